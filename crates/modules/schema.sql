@@ -46,6 +46,14 @@ insert into migration (number, name) values (8, 'counts of the snapshot');
 
 insert into migration (number, name) values (9, 'changes for the search');
 
+insert into migration (number, name) values (10, 'jobs of ids');
+
+insert into migration (number, name) values (11, 'languages of searches');
+
+insert into migration (number, name) values (12, 'authorities');
+
+insert into migration (number, name) values (13, 'features of searches');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -1963,6 +1971,129 @@ create table "instance_source_marc" (
   doc json not null
 );
 
+create table "authority_note_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+
+create function "authority_note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := doc ->> 'name';
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "authority_note_type_columns_new" before insert on "authority_note_type"
+  for each row when (new.filled is null) execute function "authority_note_type_columns"();
+
+create trigger "authority_note_type_columns_changed" before update on "authority_note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "authority_note_type_columns"();
+
+create unique index "authority_note_type_name_unique" on "authority_note_type" ("name");
+
+create table "authority_source_file" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "baseUrl" text collate "C",
+  filled bigint
+);
+
+create function "authority_source_file_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := doc ->> 'name';
+
+  new."baseUrl" := regexp_replace(doc ->> 'baseUrl', '^https?://', '');
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "authority_source_file_columns_new" before insert on "authority_source_file"
+  for each row when (new.filled is null) execute function "authority_source_file_columns"();
+
+create trigger "authority_source_file_columns_changed" before update on "authority_source_file"
+  for each row when (new.filled is not distinct from old.filled) execute function "authority_source_file_columns"();
+
+create unique index "authority_source_file_name_unique" on "authority_source_file" ("name");
+
+create unique index "authority_source_file_baseUrl_unique" on "authority_source_file" ("baseUrl");
+
+create table "authority" (
+  id uuid primary key,
+  doc json not null,
+  "naturalId" text collate "C",
+  "sourceFileId" uuid,
+  filled bigint
+);
+
+create function "authority_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."naturalId" := left(doc ->> 'naturalId', 600);
+
+  new."sourceFileId" := (doc ->> 'sourceFileId')::uuid;
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "authority_columns_new" before insert on "authority"
+  for each row when (new.filled is null) execute function "authority_columns"();
+
+create trigger "authority_columns_changed" before update on "authority"
+  for each row when (new.filled is not distinct from old.filled) execute function "authority_columns"();
+
+create index "authority_naturalId_order" on "authority" ("naturalId");
+
+create index "authority_sourceFileId_order" on "authority" ("sourceFileId");
+
+create table "authority_archive" (
+  id uuid primary key,
+  doc json not null,
+  "naturalId" text collate "C",
+  "sourceFileId" uuid,
+  filled bigint
+);
+
+create function "authority_archive_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."naturalId" := left(doc ->> 'naturalId', 600);
+
+  new."sourceFileId" := (doc ->> 'sourceFileId')::uuid;
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "authority_archive_columns_new" before insert on "authority_archive"
+  for each row when (new.filled is null) execute function "authority_archive_columns"();
+
+create trigger "authority_archive_columns_changed" before update on "authority_archive"
+  for each row when (new.filled is not distinct from old.filled) execute function "authority_archive_columns"();
+
+create index "authority_archive_naturalId_order" on "authority_archive" ("naturalId");
+
+create index "authority_archive_sourceFileId_order" on "authority_archive" ("sourceFileId");
+
 create table "snapshots_lb" (
   id uuid primary key,
   doc json not null
@@ -3340,6 +3471,10 @@ alter table "bound_with_part" add constraint "bound_with_part_itemId_fkey" forei
 
 alter table "bound_with_part" add constraint "bound_with_part_holdingsRecordId_fkey" foreign key ("holdingsRecordId") references "holdings_record" (id);
 
+alter table "authority" add constraint "authority_sourceFileId_fkey" foreign key ("sourceFileId") references "authority_source_file" (id);
+
+alter table "authority_archive" add constraint "authority_archive_sourceFileId_fkey" foreign key ("sourceFileId") references "authority_source_file" (id);
+
 alter table "records_lb" add constraint "records_lb_snapshotId_fkey" foreign key ("snapshotId") references "snapshots_lb" (id);
 
 alter table "loan_policy" add constraint "loan_policy_loansPolicy_fixedDueDateScheduleId_fkey" foreign key ("loansPolicy.fixedDueDateScheduleId") references "fixed_due_date_schedule" (id);
@@ -3470,6 +3605,46 @@ create trigger item_deleted after delete on item
 -- The MARC record of an instance has its id.
 alter table instance_source_marc
   add constraint instance_source_marc_id_fkey foreign key (id) references instance (id) on delete cascade;
+
+-- A code belongs to one source file. The constraint has the name that the declaration of source files knows it by.
+create table authority_source_file_code (
+  code text constraint authority_source_file_codes_unique primary key,
+  file uuid not null references authority_source_file on delete cascade
+);
+
+
+create index authority_source_file_code_file on authority_source_file_code (file);
+
+
+create function codes_of_source_file() returns trigger language plpgsql as $$
+begin
+  delete from authority_source_file_code where file = new.id;
+
+  insert into authority_source_file_code (code, file)
+  select distinct code, new.id from json_array_elements_text(new.doc -> 'codes') code;
+
+  return null;
+
+end $$;
+
+
+create trigger codes_of_source_file after insert or update on authority_source_file
+  for each row execute function codes_of_source_file();
+
+
+-- A deleted authority is kept, and listed where clients ask for deleted ones.
+create function archive_authority() returns trigger language plpgsql as $$
+begin
+  insert into authority_archive (id, doc) values (old.id, old.doc)
+  on conflict (id) do update set doc = excluded.doc;
+
+  return null;
+
+end $$;
+
+
+create trigger authority_archived after delete on authority
+  for each row execute function archive_authority();
 
 -- Of a patron's loans limits read the index alone, as far as vacuum has seen that everybody sees them.
 alter table loan set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
@@ -3720,4 +3895,29 @@ create trigger search_changed after insert or update or delete on "item"
   for each row execute function octavo.copy_changed();
 
 create trigger search_changed after insert or update or delete on "bound_with_part"
-  for each row execute function octavo.copy_changed();
+  for each row execute function octavo.copy_changed()
+;
+
+create table search_job (
+  id uuid primary key,
+  query text not null,
+  entity_type text not null,
+  status text not null,
+  created timestamptz not null
+);
+
+create index search_job_created on search_job (created)
+;
+
+create table search_language (
+  code text primary key,
+  analyzer text
+);
+
+insert into search_language (code) values ('eng')
+;
+
+create table search_feature (
+  feature text primary key,
+  enabled boolean not null
+);

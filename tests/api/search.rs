@@ -1,9 +1,15 @@
 //! Search at the desk (mod-search 3.2.6): words, names, identifiers, call numbers, barcodes.
 
 mod browse;
+mod consortium;
 mod facets;
+mod features;
 mod ids;
 mod index;
+mod jobs;
+mod known_items;
+mod languages;
+mod manage;
 mod refusals;
 
 use octavo_testkit::{Desk, encode};

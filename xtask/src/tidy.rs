@@ -1,9 +1,11 @@
 //! What makes the tree pleasant to open: small files, whole links, arrows that point down. Every check is a
 //! pure function from the tree to findings; `xtask/tidy.toml` holds the figures and the exceptions.
 
+mod circles;
 mod cited;
 mod crates;
 mod dependencies;
+mod imports;
 mod layers;
 mod links;
 mod map;
@@ -41,6 +43,7 @@ fn findings(tree: &Tree, rules: &Rules) -> Result<Vec<Finding>> {
     findings.extend(words::lock_files(tree, rules));
     findings.extend(layers::check(tree, rules, &crates));
     findings.extend(dependencies::check(tree, &crates));
+    findings.extend(circles::check(tree));
     findings.extend(cited::check(tree));
     findings.extend(links::check(tree));
     findings.extend(map::check(tree, &crates));

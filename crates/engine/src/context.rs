@@ -7,19 +7,8 @@ use octavo_kernel::{Caller, Outcome, Permissions, folio_time};
 use octavo_pg::{Session, Usage, Work};
 use uuid::Uuid;
 
-use crate::{Platform, Snapshot, Tenant};
-
-/// Cheap to clone.
-#[derive(Clone)]
-pub struct Context {
-    pub platform: Platform,
-    pub tenant: Arc<Tenant>,
-    pub caller: Caller,
-    pub now: Timestamp,
-    pub usage: Arc<Usage>,
-    /// The client wants to know what would happen: nothing may be left of it.
-    pub dry_run: bool,
-}
+use crate::Snapshot;
+use crate::interface::{Context, Platform};
 
 impl Context {
     /// The context of what the server does by itself: a timer's job, a patron notice that is written or sent.

@@ -1,7 +1,7 @@
 //! The form of a module's error messages. FOLIO's modules are built on one of two libraries, and clients tell them apart by their
 //! errors: RAML Module Builder's, which this engine speaks, and folio-spring's, which it is translated to.
 
-use octavo_kernel::{Body, Fault};
+use octavo_kernel::{Body, Fault, Refusal};
 use serde_json::{Value, json};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Dialect {
         /// The message for an id in the path that is no UUID; `{}` is the id.
         bad_id: &'static str,
     },
+    /// mod-entities-links: one JSON shape, in which `type` is the name of a Java exception and `code` a word.
+    Links,
 }
 
 impl Dialect {
@@ -24,13 +26,14 @@ impl Dialect {
         Fault::bad_request(match self {
             Dialect::Rmb | Dialect::Circulation => BAD_ID.to_owned(),
             Dialect::Spring { bad_id } => bad_id.replace("{}", id),
+            Dialect::Links => format!("{NO_CONVERSION} 'java.util.UUID'; Invalid UUID string: {id}"),
         })
     }
 
     /// The least `limit` that a page may have.
     pub(crate) fn least_limit(self) -> i64 {
         match self {
-            Dialect::Rmb | Dialect::Circulation => 0,
+            Dialect::Rmb | Dialect::Circulation | Dialect::Links => 0,
             Dialect::Spring { .. } => 1,
         }
     }
@@ -41,6 +44,9 @@ impl Dialect {
             for refusal in refusals {
                 refusal.parameters.sort_by_key(|(key, _)| bucket(key));
             }
+        }
+        if self == Dialect::Links {
+            return in_words_of_links(fault);
         }
         if !matches!(self, Dialect::Spring { .. }) || matches!(fault.body, Body::Json(_)) {
             return fault;
@@ -78,12 +84,62 @@ fn error(message: &str, code: Option<&str>) -> Value {
     }
 }
 
+/// Facts: `ApiErrorHandler` of mod-entities-links 3.0.1.
+fn in_words_of_links(mut fault: Fault) -> Fault {
+    let errors: Vec<Value> = match &fault.body {
+        Body::Refusals(refusals) => refusals.iter().map(refusal_of_links).collect(),
+        Body::Text(text) => {
+            let (kind, code) = match fault.status {
+                400 if text.starts_with(NO_CONVERSION) => {
+                    ("MethodArgumentTypeMismatchException", "validation")
+                }
+                400 => ("IllegalArgumentException", "validation"),
+                404 => (unknown_of_links(text), "not-found"),
+                409 => ("OptimisticLockingException", "optimistic locking"),
+                500 => ("Exception", "unknown"),
+                _ => return fault,
+            };
+            vec![json!({"message": text, "type": kind, "code": code})]
+        }
+        Body::Json(_) => return fault,
+    };
+    fault.body = Body::Json(json!({"errors": errors, "total_records": errors.len()}));
+    fault
+}
+
+/// The exception by which mod-entities-links says that a record is not there.
+fn unknown_of_links(message: &str) -> &'static str {
+    match message.split_once(" with ID [").map(|(name, _)| name) {
+        Some("Authority") => "AuthorityNotFoundException",
+        Some("Authority Note Type") => "AuthorityNoteTypeNotFoundException",
+        Some("Authority Source File") => "AuthoritySourceFileNotFoundException",
+        _ => "ResourceNotFoundException",
+    }
+}
+
+/// A constraint of the database has a code and no type, what contradicts the schema has RAML Module Builder's type; what a handler
+/// refuses has both as they are shown.
+fn refusal_of_links(refusal: &Refusal) -> Value {
+    let code = refusal.code.as_deref();
+    let parameters = refusal.parameters.iter().map(|(key, value)| json!({"key": key, "value": value}));
+    let parameters: Vec<Value> = parameters.collect();
+    let message = &refusal.message;
+    match refusal.kind.as_deref() {
+        None => json!({"message": message, "type": "validation", "code": code}),
+        Some("1") => {
+            let kind = "MethodArgumentNotValidException";
+            json!({"message": message, "type": kind, "code": "validation", "parameters": parameters})
+        }
+        Some(kind) => json!({"message": message, "type": kind, "code": code, "parameters": parameters}),
+    }
+}
+
+const NO_CONVERSION: &str = "Failed to convert value of type 'java.lang.String' to required type";
+
 const BAD_ID: &str = "Invalid UUID format of id, should be xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx where M is 1-5 and N is 8, 9, a, b, A or B and x is 0-9, a-f or A-F.";
 
 #[cfg(test)]
 mod tests {
-    use octavo_kernel::Refusal;
-
     use super::*;
 
     const SPRING: Dialect = Dialect::Spring { bad_id: "id: {} is none" };

@@ -8,6 +8,7 @@ mod body;
 mod changes;
 mod context;
 mod dialect;
+mod interface;
 mod kept;
 mod long_lists;
 mod method;
@@ -23,34 +24,35 @@ mod request;
 mod response;
 mod slow;
 mod snapshot;
+mod started;
 mod tenants;
 mod timers;
 mod typed;
 
 pub use body::Body;
 pub use changes::Changes;
-pub use context::Context;
 pub use dialect::Dialect;
+pub use interface::{
+    Answering, Beside, Call, Context, Edge, EdgeRequest, Enabling, Module, OutboxTask, Platform, Request,
+    Working,
+};
 pub use kept::Kept;
 pub use long_lists::LongLists;
 pub use method::Method;
-pub use module::{
-    Answering, Beside, Call, Edge, EdgeRequest, Enabling, Module, OutboxTask, Serve, Working, answering,
-};
+pub use module::{Serve, answering};
 pub use notation::Notation;
 pub use pace::{Pace, take_turns};
 pub use pieces::Pieces;
-pub use platform::{Entropy, Experiment, Laboratory, Platform, Started};
 pub use records::{
     Doing, Listing, Present, Shape, Total, announce, bulk_insert, bulk_insert_with, collection, create,
     create_many, create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list,
     list_columns, load, lock_patrons, metadata, page, patron_lock, refused_id, replace, show, statements,
 };
 pub use remembered::{Lease, Moment, Remembered};
-pub use request::Request;
 pub use response::Response;
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
+pub use started::{Entropy, Experiment, Laboratory, Started};
 pub use tenants::{Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant};
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 

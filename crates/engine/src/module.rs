@@ -1,59 +1,18 @@
-//! The type in which a module is declared: what FOLIO calls it, its record types, and the operations that have code
-//! of their own. Paths, permissions, versions and dependencies are FOLIO's published facts (`Facts`), not repeated here.
+//! How a module declares its operations that have code of their own, and what is served at a route. Paths, permissions, versions and dependencies are FOLIO's published facts (`Facts`), not repeated here.
 
 use std::fmt;
 use std::future::Future;
-use std::pin::Pin;
-use std::sync::Arc;
 
-use jiff::Timestamp;
 use octavo_kernel::Outcome;
-use octavo_pg::{Usage, Work};
+use octavo_pg::Work;
 use octavo_record::RecordType;
 
-use crate::{Context, Dialect, Method, Notation, Platform, Request, Response};
-
-pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
-pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
-pub type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;
-pub type Working = Pin<Box<dyn Future<Output = Outcome<usize>> + Send>>;
+use crate::interface::{Answering, Call, Module, Request};
+use crate::{Dialect, Method, Notation, Response};
 
 /// Erases the type of a handler's future.
 pub fn answering(future: impl Future<Output = Outcome<Response>> + Send + 'static) -> Answering {
     Box::pin(future)
-}
-
-#[derive(Debug)]
-pub struct Module {
-    /// FOLIO's name: `mod-users`.
-    pub name: &'static str,
-    /// The form of its error messages.
-    pub dialect: Dialect,
-    /// How it reads and writes JSON.
-    pub notation: Notation,
-    /// Record types that are served at their own paths by the record engine.
-    pub records: &'static [&'static RecordType],
-    /// Tables of the module that no path shows as they are.
-    pub hidden: &'static [&'static RecordType],
-    /// Operations with code of their own; they come before the record engine's.
-    pub calls: &'static [Call],
-    /// SQL of what is no record type: sequences, functions, tables of another shape.
-    pub script: &'static str,
-    /// How tenants that exist get what is new in the tables and the script.
-    pub migrations: &'static [Migration],
-    pub tasks: &'static [OutboxTask],
-    /// What every server does when it starts, beside its first requests.
-    pub started: Option<fn(Platform) -> Beside>,
-    /// Calls that bring an API key instead of a tenant and a token.
-    pub edges: &'static [Edge],
-    /// Whether it is every tenant's without being enabled, and its routes are the operator's.
-    pub of_the_system: bool,
-    /// Whether its routes that ask for no permission are there for callers without a token, as those that one calls before one
-    /// has a token. A few routes of other modules ask for no permission either, some of which change records; Octavo lets
-    /// callers with any valid token use them, but nobody without.
-    pub for_strangers: bool,
-    /// What happens when a tenant enables the module, after its tables and reference records are there.
-    pub enabled: Option<fn(Context) -> Enabling>,
 }
 
 impl Module {
@@ -78,60 +37,6 @@ impl Module {
         for_strangers: false,
         enabled: None,
     };
-}
-
-/// One change of a schema that exists, as SQL without transaction commands. The release before must be able to live with
-/// it: it adds tables, indexes, and columns that need no value.
-#[derive(Debug, Clone, Copy)]
-pub struct Migration {
-    /// Its place in the order of all modules' migrations. The first is 2; the schema of the first release counts as 1.
-    pub number: i64,
-    pub name: &'static str,
-    pub sql: &'static str,
-}
-
-/// A kind of task in the outbox, worked off by the relay of any process.
-#[derive(Debug)]
-pub struct OutboxTask {
-    pub kind: &'static str,
-    /// Does all that is due in a tenant; how much of it another server took.
-    pub work: fn(Context) -> Working,
-}
-
-/// One of FOLIO's edge modules: calls for programs that know neither tenants nor tokens.
-#[derive(Debug)]
-pub struct Edge {
-    /// FOLIO's name: `edge-rtac`.
-    pub name: &'static str,
-    /// Whether it answers a GET, by its path without a slash at the end and whether an API key is in the query.
-    pub takes: fn(&str, bool) -> bool,
-    pub answer: fn(EdgeRequest) -> Answering,
-}
-
-pub struct EdgeRequest {
-    pub platform: Platform,
-    pub now: Timestamp,
-    pub usage: Arc<Usage>,
-    /// Without a slash at the end.
-    pub path: String,
-    pub query: Vec<(String, String)>,
-    pub accept: String,
-    pub authorization: Option<String>,
-}
-
-/// An operation with code of its own, at one method and path pattern of FOLIO's interface.
-pub struct Call {
-    pub method: Method,
-    pub path: &'static str,
-    pub answer: fn(Request) -> Answering,
-    /// Whether a client may ask what would happen (`Context::dry_run`).
-    pub can_be_tried: bool,
-    /// Whether it changes nothing: it is given up when its client goes.
-    pub reads: bool,
-    /// The permissions that are asked of a caller about their own tenant, where these are others than of other tenants.
-    pub of_own_tenant: Option<&'static [&'static str]>,
-    /// What connections are lent for, where the method and path do not tell.
-    work: Option<Work>,
 }
 
 impl fmt::Debug for Call {

@@ -1,88 +1,14 @@
 //! One running Octavo: its database, its modules and what it remembers of its tenants.
 
-use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
-use tokio::runtime::Handle;
-use uuid::Uuid;
 
-use crate::outbox::Bell;
+use crate::interface::{Module, OutboxTask, Platform};
 use crate::tenants::{CHANNEL, Change};
-use crate::{
-    Changes, Kept, Lease, LongLists, Module, OutboxTask, SlowRequests, Snapshot, Snapshots, Tenants, Timers,
-};
-
-/// Where fresh ids and secrets come from; the program's randomness, a fixed sequence in tests.
-#[derive(Debug, Clone, Copy)]
-pub struct Entropy {
-    pub id: fn() -> Uuid,
-    pub secret: fn() -> [u8; 32],
-}
-
-/// Cheap to clone.
-#[derive(Clone)]
-pub struct Platform {
-    pub database: Database,
-    pub modules: &'static [&'static Module],
-    pub entropy: Entropy,
-    pub tenants: Arc<Tenants>,
-    pub snapshots: Arc<Snapshots>,
-    pub timers: Timers,
-    /// Wakes the relay when a task was left in an outbox.
-    pub bell: Arc<Bell>,
-    pub slow: Arc<SlowRequests>,
-    pub long_lists: Arc<LongLists>,
-    /// The lease within which remembered values are believed.
-    pub lease: Arc<Lease>,
-    pub settings: Arc<Started>,
-    pub changes: Arc<Changes>,
-    /// What modules keep in this process beside the database.
-    pub kept: Arc<Kept>,
-}
-
-/// How this process was started, as far as modules need it.
-#[derive(Debug, Clone)]
-pub struct Started {
-    pub access_token_seconds: i64,
-    pub refresh_token_seconds: i64,
-    /// For how many days the trace of a decision about a closed loan is kept; 0 is for ever.
-    pub decision_days: i64,
-    /// For how many days the ledger keeps a patron notice that was sent or given up; 0 is for ever.
-    pub notice_days: i64,
-    /// The key that signs tokens, the same in every process of one database.
-    pub token_key: Vec<u8>,
-    /// `None` if the settings name no folder of reports.
-    pub laboratory: Option<Laboratory>,
-    /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.
-    pub demo_operator: OnceLock<(TenantId, Uuid)>,
-    /// Where files are kept that are derived from the database.
-    pub derived: PathBuf,
-    /// The runtime for work in bulk, which gives way to everything else.
-    pub in_bulk: Handle,
-}
-
-/// The laboratory beside this server: `octavo lab`.
-#[derive(Debug, Clone)]
-pub struct Laboratory {
-    pub reports: PathBuf,
-    /// The program whose `lab run` makes them.
-    pub program: PathBuf,
-    /// Addresses that runs may be begun against; the first is this server's own.
-    pub servers: Vec<String>,
-    pub experiments: Vec<Experiment>,
-}
-
-#[derive(Debug, Clone)]
-pub struct Experiment {
-    pub name: String,
-    pub about: String,
-    pub tests: usize,
-    /// The shortest duration of all tests of the experiment together.
-    pub short_seconds: u64,
-}
+use crate::{Entropy, Lease, LongLists, Snapshot, Snapshots, Started, Tenants, Timers};
 
 impl Platform {
     pub fn new(

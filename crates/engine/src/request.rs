@@ -6,25 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::notation::Notation;
-use crate::{Body, Context, Dialect, Method, typed};
-
-pub struct Request {
-    pub context: Context,
-    pub method: Method,
-    pub path: String,
-    pub dialect: Dialect,
-    pub notation: Notation,
-    /// The values of `{name}` in the route's pattern, in order, decoded.
-    pub parameters: Vec<String>,
-    /// The query string, decoded, in order.
-    pub query: Vec<(String, String)>,
-    /// Header names in lower case.
-    pub headers: Vec<(String, String)>,
-    pub body: Body,
-    /// The address of the client, for refresh tokens and the log.
-    pub client: String,
-}
+use crate::interface::Request;
+use crate::typed;
 
 impl Request {
     /// The value of a query parameter; of several, the first.

@@ -447,7 +447,7 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.
-const HANDED_ON: [&str; 3] = ["cookie", "content-type", "x-octavo-trace"];
+const HANDED_ON: [&str; 4] = ["accept", "cookie", "content-type", "x-octavo-trace"];
 
 fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
     let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));

@@ -9,7 +9,9 @@ use octavo_modules_circulation::{
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
 pub use octavo_modules_inventory::inventory_storage;
-use octavo_modules_inventory::{circulation_items, inventory, remote_storage, rtac, source_records};
+use octavo_modules_inventory::{
+    authorities, circulation_items, inventory, remote_storage, rtac, source_records,
+};
 pub use octavo_modules_search as search;
 pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
 use octavo_modules_users::{laboratory, password_validator, settings, tags, users_bl};
@@ -26,6 +28,7 @@ pub static MODULES: &[&Module] = &[
     &tags::MODULE,
     &users_bl::MODULE,
     &inventory_storage::MODULE,
+    &authorities::MODULE,
     &source_records::MODULE,
     &inventory::MODULE,
     &calendar::MODULE,

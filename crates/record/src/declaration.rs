@@ -244,6 +244,8 @@ pub struct Missing {
     pub refusal: &'static str,
     /// The text of a 400.
     pub plain: &'static str,
+    /// The code of the 422, which then names no field.
+    pub code: Option<&'static str>,
 }
 
 /// A name under which a query reaches another record type: `holdingsRecords.permanentLocationId`.
@@ -400,7 +402,13 @@ impl Reference {
     }
 
     pub const fn says(mut self, refusal: &'static str, plain: &'static str) -> Reference {
-        self.message = Some(Missing { refusal, plain });
+        self.message = Some(Missing { refusal, plain, code: None });
+        self
+    }
+
+    /// The same words under 422 with a code, and under 400.
+    pub const fn says_with_code(mut self, text: &'static str, code: &'static str) -> Reference {
+        self.message = Some(Missing { refusal: text, plain: text, code: Some(code) });
         self
     }
 

@@ -28,7 +28,7 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 8] = [
+const OTHER_TABLES: [(&str, &str); 12] = [
     ("snapshot_count", "numbers"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),
@@ -37,6 +37,10 @@ const OTHER_TABLES: [(&str, &str); 8] = [
     ("print_content", "goes with its print entry"),
     ("note_link", "goes with its note"),
     ("circulation_rules", "rules"),
+    ("search_feature", "what a library has switched on"),
+    ("authority_source_file_code", "goes with its source file"),
+    ("search_job", "queries for titles, and ids of titles and holdings"),
+    ("search_language", "codes of languages"),
 ];
 
 fn record_types() -> impl Iterator<Item = &'static RecordType> {

@@ -17,9 +17,10 @@ use super::tables::record_type;
 const FACTS: &str = include_str!("roots.tsv");
 
 /// Modules on folio-spring: whatever the schema says, they drop what it does not name.
-const SPRING: [&str; 6] = [
+const SPRING: [&str; 7] = [
     "mod-calendar",
     "mod-circulation-item",
+    "mod-entities-links",
     "mod-notes",
     "mod-password-validator",
     "mod-remote-storage",

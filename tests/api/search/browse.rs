@@ -120,6 +120,37 @@ async fn contributors_are_browsed_with_what_they_are_to_the_titles() {
 }
 
 #[tokio::test]
+async fn equal_names_are_in_the_same_order_in_both_directions_from_the_anchor_on() {
+    let desk = Desk::open().await;
+    let authorities = [1, 2, 3].map(|number| format!("{number}2345678-a1b2-4c3d-8e9f-0123456789ab"));
+    let quiter = |authority: &str| json!({"name": "Quiter", "contributorNameTypeId": PERSON, "authorityId": authority});
+    let mut contributors: Vec<Value> = authorities.iter().map(|authority| quiter(authority)).collect();
+    contributors
+        .extend(["Adams", "Young"].map(|name| json!({"name": name, "contributorNameTypeId": PERSON})));
+    instance(&desk, json!({"contributors": contributors})).await;
+    let mut wrong = Vec::new();
+    for (query, more, expected) in [
+        ("name > a", "&limit=4", "Adams Quiter1 Quiter2 Quiter3"),
+        ("name < z", "&limit=5", "Adams Quiter3 Quiter2 Quiter1 Young"),
+        ("name < z", "&limit=3", "Quiter2 Quiter1 Young"),
+        ("name < y", "&limit=1", "Quiter1"),
+        ("name >= quiter or name < quiter", "&limit=5", "Adams Quiter1 Quiter2 Quiter3"),
+        ("name >= young or name < young", "&limit=4&precedingRecordsCount=2", "Quiter2 Quiter1 Young"),
+    ] {
+        let found = browse(&desk, "contributors", query, more).await;
+        let line = |line: &Value| {
+            let authority = line["authorityId"].as_str().unwrap_or_default();
+            format!("{}{}", line["name"].as_str().unwrap_or_default(), &authority[..authority.len().min(1)])
+        };
+        let shown: Vec<String> = found["items"].as_array().into_iter().flatten().map(line).collect();
+        if shown.join(" ") != expected {
+            wrong.push(format!("{query} {more}: {} instead of {expected}", shown.join(" ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
 async fn a_request_that_browses_nothing_is_refused() {
     let desk = Desk::open().await;
     let invalid = "Invalid CQL query for browsing.";

@@ -4,7 +4,7 @@ use octavo_modules::search;
 use octavo_testkit::{
     Client, Desk, Library, Octavo, encode, eventually, fresh_id, octavo, on_runtime, reference,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::inventory::shelf::{holdings, instance, item};
 
@@ -78,19 +78,48 @@ async fn an_index_that_missed_changes_is_made_anew_while_it_goes_on_answering() 
     let title = instance(&desk, json!({"title": "Plover"})).await;
     assert_eq!(found(&desk, "title=plover").await, 1);
     // A change that nobody is told of, as of a table that was restored.
+    unseen(&library, &title, "Dunlin").await;
+    library
+        .script(
+            "insert into octavo.search_removed (schema, transaction) \
+             select current_schema(), pg_current_xact_id() \
+             on conflict (schema) do update set transaction = excluded.transaction"
+                .to_owned(),
+        )
+        .await;
+    comes(&desk, "title=dunlin", 1).await;
+    assert_eq!(found(&desk, "title=plover").await, 0);
+}
+
+/// Gives a title another name that no index is told of.
+async fn unseen(library: &Library, title: &Value, name: &str) {
     let id = title["id"].as_str().unwrap();
     library
         .script(format!(
             "alter table instance disable trigger search_changed; \
-         update instance set doc = jsonb_set(doc::jsonb, '{{title}}', '\"Dunlin\"') where id = '{id}'; \
-         alter table instance enable trigger search_changed; \
-         insert into octavo.search_removed (schema, transaction) \
-         select current_schema(), pg_current_xact_id() \
-         on conflict (schema) do update set transaction = excluded.transaction"
+             update instance set doc = jsonb_set(doc::jsonb, '{{title}}', '\"{name}\"') where id = '{id}'; \
+             alter table instance enable trigger search_changed"
         ))
         .await;
-    comes(&desk, "title=dunlin", 1).await;
-    assert_eq!(found(&desk, "title=plover").await, 0);
+}
+
+#[tokio::test]
+async fn reindex_makes_the_index_anew_while_it_goes_on_answering() {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let title = instance(&desk, json!({"title": "Plover"})).await;
+    instance(&desk, json!({"title": "Curlew"})).await;
+    assert_eq!(found(&desk, "title=plover").await, 1);
+    unseen(&library, &title, "Dunlin").await;
+    let reindex = "/search/index/inventory/reindex";
+    let job = desk.post(reindex, &json!({"recreateIndex": true})).await.expect(200).json();
+    assert_eq!(job["jobStatus"], "In progress");
+    assert!(job["id"].is_string() && job["submittedDate"].is_string(), "{job}");
+    eventually("the title is found by its new name, and the other one meanwhile", async || {
+        assert_eq!(found(&desk, "title=curlew").await, 1);
+        found(&desk, "title=dunlin").await == 1
+    })
+    .await;
 }
 
 /// How the indexes of a library differ from the database: missing, stale, extra.

@@ -178,9 +178,10 @@ fn missing(record: &RecordType, reference: &Reference, document: &Value, plain: 
     let value = at(document, reference.field);
     let refused = |message, key, value| Refusal::new(message).kind("1").code("-1").about(key, value).into();
     if let Some(message) = reference.message {
-        return match plain {
-            true => Fault::bad_request(message.plain.replace("{}", &value)),
-            false => refused(message.refusal.to_owned(), reference.field.to_owned(), value),
+        return match (plain, message.code) {
+            (true, _) => Fault::bad_request(message.plain.replace("{}", &value)),
+            (false, Some(code)) => Refusal::new(message.refusal).code(code).into(),
+            (false, None) => refused(message.refusal.to_owned(), reference.field.to_owned(), value),
         };
     }
     let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();

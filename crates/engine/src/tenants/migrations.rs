@@ -14,7 +14,7 @@ use octavo_pg::{Database, DbError, Session, Statement, Usage, Work, read_each};
 use octavo_record::{create_references, create_table};
 
 use super::Tenants;
-pub use crate::module::Migration;
+pub use crate::interface::Migration;
 use crate::{Module, TenantDescriptor};
 
 /// Version of the `octavo` schema: the oldest release that can work with it.

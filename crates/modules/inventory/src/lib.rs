@@ -1,6 +1,7 @@
-//! The modules of the collection: inventory and its storage, source records, items of other libraries and of remote storage,
+//! The modules of the collection: inventory and its storage, authorities, source records, items of other libraries and of remote storage,
 //! and availability for discovery systems. Of circulation this crate uses only the marking of items.
 
+pub mod authorities;
 pub mod circulation_items;
 pub mod inventory;
 pub mod inventory_storage;
@@ -9,7 +10,7 @@ pub mod rtac;
 pub mod source_records;
 
 octavo_pg::statements! {
-    within = [inventory, inventory_storage, remote_storage, rtac, source_records],
+    within = [authorities, inventory, inventory_storage, remote_storage, rtac, source_records],
 }
 
 /// The hand-written SQL statements of this crate.

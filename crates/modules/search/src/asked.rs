@@ -74,19 +74,22 @@ fn mismatch(wanted: &str, why: &str) -> Fault {
 }
 
 /// A query about titles.
-pub(crate) struct Search<'a> {
-    text: &'a str,
+pub(crate) struct Search {
+    text: String,
     pub(crate) query: Query,
 }
 
-impl<'a> Search<'a> {
-    pub(crate) fn read(text: &'a str, resource: &str) -> Outcome<Search<'a>> {
-        Ok(Search { text, query: octavo_cql::parse(text).map_err(|_| unreadable(text, resource))? })
+impl Search {
+    pub(crate) fn read(text: &str, resource: &str) -> Outcome<Search> {
+        Ok(Search {
+            text: text.to_owned(),
+            query: octavo_cql::parse(text).map_err(|_| unreadable(text, resource))?,
+        })
     }
 
     /// What a part of the query means.
     pub(crate) fn meaning(&self, part: &Node) -> Outcome<Wanted> {
-        compile(part, &INSTANCE, LANGUAGES).map_err(|refusal| of_query(refusal, self.text, INSTANCES))
+        compile(part, &INSTANCE, LANGUAGES).map_err(|refusal| of_query(refusal, &self.text, INSTANCES))
     }
 
     pub(crate) fn wanted(&self) -> Outcome<Wanted> {
@@ -115,8 +118,8 @@ impl<'a> Search<'a> {
 
 const SORT_MODIFIERS: [&str; 2] = ["sort.ascending", "sort.descending"];
 
-/// The languages that are searched by their stems, too.
-const LANGUAGES: &[Language] = &[Language::English];
+/// Words are looked for by their stems in every language: the index has those of the languages that the tenant has configured.
+const LANGUAGES: &[Language] = &Language::ALL;
 
 /// Looks into an index, beside the requests that only wait, for as long as work of a kind may take.
 pub(crate) async fn find<T: Send + 'static>(

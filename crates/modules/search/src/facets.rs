@@ -133,12 +133,12 @@ struct Condition {
 const HELD: [&str; 2] = ["items.effectiveLocationId", "holdings.tenantId"];
 
 impl Condition {
-    fn all(search: &Search<'_>) -> Outcome<Vec<Condition>> {
+    fn all(search: &Search) -> Outcome<Vec<Condition>> {
         let parts = search.query.root.flatten_and().into_iter();
         parts.map(|part| Condition::of(search, part)).collect()
     }
 
-    fn of(search: &Search<'_>, part: &Node) -> Outcome<Condition> {
+    fn of(search: &Search, part: &Node) -> Outcome<Condition> {
         let wanted = search.meaning(part)?;
         let clauses = part.clauses();
         let is_filter = match part {

@@ -21,8 +21,15 @@ pub(crate) async fn of_holdings(request: Request) -> Outcome<Response> {
     answer(request, Kind::Holdings).await
 }
 
+async fn answer(request: Request, kind: Kind) -> Outcome<Response> {
+    let query = required(&request, "query", "String")?.to_owned();
+    let lines = request.header("content-type").is_some_and(|kind| kind.starts_with("text/plain"));
+    every(request, &query, kind, lines).await
+}
+
+/// What ids are of.
 #[derive(Clone, Copy)]
-enum Kind {
+pub(crate) enum Kind {
     Titles,
     Holdings,
 }
@@ -40,8 +47,9 @@ const AHEAD: usize = 2;
 const HELD: usize = 1 << 20;
 const PIECE: usize = 64 << 10;
 
-async fn answer(request: Request, kind: Kind) -> Outcome<Response> {
-    let search = Search::read(required(&request, "query", "String")?, INSTANCES)?;
+/// All ids that a query finds; `lines` are without JSON.
+pub(crate) async fn every(request: Request, query: &str, kind: Kind, lines: bool) -> Outcome<Response> {
+    let search = Search::read(query, INSTANCES)?;
     let wanted = search.wanted()?;
     search.sort()?;
     let index = titles(&request.context).await?;
@@ -57,7 +65,6 @@ async fn answer(request: Request, kind: Kind) -> Outcome<Response> {
         let _ = give.blocking_send(Found::Ids(ids));
         let _ = give.blocking_send(Found::End(done));
     });
-    let lines = request.header("content-type").is_some_and(|kind| kind.starts_with("text/plain"));
     let context = request.context;
     let mut written = String::new();
     if !lines {

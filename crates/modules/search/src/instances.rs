@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::asked::{INSTANCES, Search, find, numbers, required, truth};
+use crate::corrections::corrections;
 use crate::refusals::invalid;
 use crate::titles::{read, titles};
 
@@ -32,10 +33,18 @@ pub(crate) async fn search(request: Request) -> Outcome<Response> {
     let (wanted, sort, ranking) = (search.wanted()?, search.sort()?, ranking(&search.query.root));
     let index = titles(&request.context).await?;
     let range = offset as usize..end as usize;
-    let look = move |deadline| index.page(&wanted, &sort, &ranking, range, deadline);
-    let page = find(&request.context, look).await?;
+    let look = move |deadline| {
+        let page = index.page(&wanted, &sort, &ranking, range, deadline)?;
+        let corrected = if page.total == 0 { corrections(&index, &search)? } else { Vec::new() };
+        Ok((page, corrected))
+    };
+    let (page, corrected) = find(&request.context, look).await?;
     let shown = show(&request, &page.ids, view).await?;
-    Ok(Response::json(200, &json!({"totalRecords": page.total, "instances": shown})))
+    let mut answer = json!({"totalRecords": page.total, "instances": shown});
+    if !corrected.is_empty() {
+        answer["suggestions"] = json!(corrected);
+    }
+    Ok(Response::json(200, &answer))
 }
 
 /// What an answer shows of titles, in this order; those that were deleted meanwhile are left out.

@@ -2,9 +2,15 @@
 
 mod asked;
 mod browse;
+mod consortium;
+mod corrections;
 mod facets;
+mod features;
 mod ids;
 mod instances;
+mod jobs;
+mod languages;
+mod manage;
 mod refusals;
 mod titles;
 
@@ -16,8 +22,16 @@ pub static MODULE: Module = Module {
     name: "mod-search",
     notation: Notation::SPRING,
     calls: CALLS,
-    migrations: titles::MIGRATIONS,
-    script: titles::TRIGGERS,
+    migrations: &[titles::MIGRATION, jobs::MIGRATION, languages::MIGRATION, features::MIGRATION],
+    script: concat!(
+        include_str!("titles/triggers.sql"),
+        ";\n",
+        include_str!("jobs.sql"),
+        ";\n",
+        include_str!("languages.sql"),
+        ";\n",
+        include_str!("features.sql"),
+    ),
     started: Some(titles::started),
     ..Module::BASE
 };
@@ -26,12 +40,30 @@ static CALLS: &[Call] = calls! {
     Get "/search/instances" => instances::search;
     Get "/search/instances/ids" => ids::of_titles, many;
     Get "/search/holdings/ids" => ids::of_holdings, many;
+    Post "/search/resources/jobs" => jobs::create;
+    Get "/search/resources/jobs/{jobId}" => jobs::get;
+    Get "/search/resources/jobs/{jobId}/ids" => jobs::ids, many;
     Get "/search/{recordType}/facets" => facets::facets;
+    Get "/search/consortium/holdings" => consortium::holdings;
+    Get "/search/consortium/items" => consortium::items;
+    Get "/search/config/features" => features::list;
+    Post "/search/config/features" => features::add;
+    Put "/search/config/features/{id}" => features::change;
+    Delete "/search/config/features/{id}" => features::remove;
+    Get "/search/config/languages" => languages::list;
+    Post "/search/config/languages" => languages::add;
+    Put "/search/config/languages/{id}" => languages::change;
+    Delete "/search/config/languages/{id}" => languages::remove;
+    Post "/search/index/indices" => manage::create;
+    Post "/search/index/mappings" => manage::mappings;
+    Put "/search/index/settings" => manage::settings;
+    Post "/search/index/records" => manage::records;
+    Post "/search/index/inventory/reindex" => manage::reindex;
     Get "/browse/subjects/instances" => browse::subjects;
     Get "/browse/contributors/instances" => browse::contributors;
 };
 
-octavo_pg::statements!(within = [ids, titles]);
+octavo_pg::statements!(within = [features, ids, jobs, languages, titles]);
 
 /// The hand-written SQL statements of this crate.
 pub fn registered() -> &'static octavo_pg::Registered {

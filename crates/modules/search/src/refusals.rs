@@ -1,6 +1,7 @@
 //! Refusals in mod-search's form: one error with its type (a Java class there), its code and the parameter that is wrong.
 
-use octavo_kernel::Fault;
+use octavo_engine::Request;
+use octavo_kernel::{Fault, Outcome};
 use octavo_search::query;
 use serde_json::{Map, Value, json};
 
@@ -45,6 +46,22 @@ pub(crate) fn invalid(message: &str, key: &str, value: &str) -> Fault {
 /// A query that cannot be read.
 pub(crate) fn unreadable(query: &str, resource: &str) -> Fault {
     bad(SERVICE, format!("Failed to parse cql query [cql: '{query}', resource: {resource}]"))
+}
+
+/// A body that is not JSON.
+pub(crate) fn unreadable_body(why: &Fault) -> Fault {
+    let kind = ("HttpMessageNotReadableException", "validation_error");
+    bad(kind, format!("JSON parse error: {}", why.body.render()))
+}
+
+/// The body, held against its schema.
+pub(crate) fn checked(request: &Request, schema: &'static str) -> Outcome<Value> {
+    request.checked(schema).map_err(|why| unreadable_body(&why))
+}
+
+/// What is wrong with a member of a body.
+pub(crate) fn of_member(message: &str, member: &str, value: &str) -> Value {
+    error(("MethodArgumentNotValidException", "validation_error"), message, Some((member, value)))
 }
 
 pub(crate) fn unsupported(message: impl Into<String>) -> Fault {

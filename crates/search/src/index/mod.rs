@@ -12,6 +12,7 @@ mod matching;
 mod order;
 mod search;
 mod shape;
+mod similar;
 mod tokens;
 mod translate;
 

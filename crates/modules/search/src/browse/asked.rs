@@ -4,8 +4,8 @@ use octavo_cql::{Clause, Comparator, Node, term};
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
 
-use super::headings::{List, key};
-use super::lines::Line;
+use super::headings::key;
+use super::lines::{Line, List};
 use crate::asked::{Search, numbers, required, truth};
 use crate::refusals::invalid;
 

@@ -8,20 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use octavo_search::text::cut;
 use serde_json::{Map, Value};
 
-use super::lines::Line;
-
-pub(super) struct List {
-    /// In the index.
-    pub(super) name: &'static str,
-    /// What mod-search calls the request.
-    pub(super) operation: &'static str,
-    pub(super) resource: &'static str,
-    /// The field that a query browses.
-    pub(super) field: &'static str,
-    /// How many keys a line is by.
-    pub(super) keys: usize,
-    pub(super) show: fn(&Line) -> Value,
-}
+use super::lines::{Line, List};
 
 pub(super) static SUBJECTS: List = List {
     name: "subject",

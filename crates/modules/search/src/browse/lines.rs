@@ -3,9 +3,21 @@
 use std::collections::BTreeSet;
 
 use octavo_search::index::{self, Deadline, SearchIndex, Stretch};
+use serde_json::Value;
 
-use super::asked::Asked;
-use super::headings::List;
+/// A list to browse.
+pub(super) struct List {
+    /// In the index.
+    pub(super) name: &'static str,
+    /// What mod-search calls the request.
+    pub(super) operation: &'static str,
+    pub(super) resource: &'static str,
+    /// The field that a query browses.
+    pub(super) field: &'static str,
+    /// How many keys a line is by.
+    pub(super) keys: usize,
+    pub(super) show: fn(&Line) -> Value,
+}
 
 /// One line of a list.
 #[derive(Debug)]
@@ -36,12 +48,12 @@ impl Line {
     }
 }
 
-/// The lines from a place on, as many as are wanted, in the direction of reading.
+/// The lines from a place on that are kept, as many as are wanted, in the direction of reading.
 pub(super) fn lines(
     index: &SearchIndex,
     list: &List,
     (from, forward, most): (&str, bool, usize),
-    asked: &Asked,
+    keeps: impl Fn(&Line) -> bool,
     deadline: Deadline,
 ) -> index::Result<Vec<Line>> {
     let mut ask = 2 * most + 10;
@@ -63,10 +75,15 @@ pub(super) fn lines(
             }
         }
         if !is_all {
-            // The rest of it may not have been read.
-            lines.pop();
+            // The rest of what is equal to the last line may not have been read.
+            let last = lines.last().map(|line| line.keys[0].clone());
+            lines.truncate(lines.partition_point(|line| Some(&line.keys[0]) != last.as_ref()));
         }
-        lines.retain(|line| asked.keeps(line));
+        if !forward {
+            // Among equal headings mod-search's order is the same in both directions, from the anchor on.
+            lines.chunk_by_mut(|one, next| one.keys[0] == next.keys[0]).for_each(<[Line]>::reverse);
+        }
+        lines.retain(&keeps);
         if is_all || lines.len() >= most {
             lines.truncate(most);
             return Ok(lines);

@@ -13,8 +13,8 @@ use crate::asked::find;
 use crate::titles::titles;
 use asked::{Asked, Way};
 pub(crate) use headings::headings;
-use headings::{CONTRIBUTORS, List, SUBJECTS};
-use lines::{Line, lines};
+use headings::{CONTRIBUTORS, SUBJECTS};
+use lines::{Line, List, lines};
 
 pub(crate) async fn subjects(request: Request) -> Outcome<Response> {
     answer(request, &SUBJECTS).await
@@ -40,7 +40,9 @@ const COUNTED: usize = 10_000;
 fn page(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Value> {
     let before = format!("{}\0", asked.key);
     let after = format!("{}\u{1}", asked.key);
-    let read = |from: &str, forward, most| lines(index, list, (from, forward, most), asked, deadline);
+    let read = |from: &str, forward, most| {
+        lines(index, list, (from, forward, most), |line| asked.keeps(line), deadline)
+    };
     let (mut preceding, mut succeeding) = (Part::default(), Part::default());
     match asked.way {
         Way::Back { with_anchor } => {

@@ -22,6 +22,7 @@ use tokio::time::Instant;
 use build::Progress;
 use folders::Folders;
 use follow::Follower;
+pub(crate) use verify::made_anew;
 pub use verify::{Differences, rebuild, verify};
 
 /// What searches of one tenant see of its index.
@@ -168,9 +169,8 @@ async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'stati
 octavo_pg::statements!(within = [build, forget, position, read, verify]);
 
 /// How tenants leave their changes.
-pub(crate) const TRIGGERS: &str = include_str!("triggers.sql");
-pub(crate) const MIGRATIONS: &[Migration] =
-    &[Migration { number: 9, name: "changes for the search", sql: TRIGGERS }];
+pub(crate) const MIGRATION: Migration =
+    Migration { number: 9, name: "changes for the search", sql: include_str!("triggers.sql") };
 
 /// Opens or makes the indexes of all tenants that search, one after the other.
 pub(crate) fn started(platform: Platform) -> Beside {

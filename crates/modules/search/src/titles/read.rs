@@ -78,15 +78,17 @@ impl Manner {
     }
 
     pub(crate) async fn read(session: &mut Session) -> Outcome<Manner> {
-        let asked = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES].map(Statement::new);
+        let asked = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES, LANGUAGES, FEATURES]
+            .map(Statement::new);
         let answers = session.batch(asked.into()).await?;
-        let (identifiers, titles, call_numbers): (Named, Named, Named) = read_each(&answers);
+        let (identifiers, titles, call_numbers): (Named, Named, Named) = read_each(&answers[..3]);
+        let (languages, features): (Vec<String>, Vec<String>) = read_each(&answers[3..]);
         let mut types = Types::default();
         identifiers.iter().for_each(|(id, name)| types.identifier(id, name));
         titles.iter().for_each(|(id, name)| types.alternative_title(id, name));
         call_numbers.iter().for_each(|(id, source)| types.call_number(id, source));
-        let languages = vec![Language::English];
-        Ok(Manner { indexing: Indexing { languages, features: Vec::new() }, types })
+        let languages = languages.iter().filter_map(|code| Language::of_code(code)).collect();
+        Ok(Manner { indexing: Indexing { languages, features }, types })
     }
 }
 
@@ -166,10 +168,13 @@ from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
 join holdings_record h on h.\"instanceId\" = t.id
 join bound_with_part b on b.\"holdingsRecordId\" = h.id";
 
+const FEATURES: &str = "select feature from search_feature where enabled order by feature";
+const LANGUAGES: &str = "select code from search_language order by code";
+
 octavo_pg::statements! {
     hot = [TITLES, HOLDINGS, ITEMS],
     other = [
         BOUND, NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND, IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES,
-        CALL_NUMBER_TYPES,
+        CALL_NUMBER_TYPES, FEATURES, LANGUAGES,
     ],
 }

@@ -77,8 +77,13 @@ async fn compare(session: &mut Session, tenant: &TenantId, index: &SearchIndex) 
 
 /// Has every process make its index of a tenant anew, while the one that is there goes on answering.
 pub async fn rebuild(session: &mut Session, tenant: &TenantId) -> Outcome<()> {
-    session.rows(Statement::new(REBUILD).text(tenant.schema())).await?;
+    session.rows(made_anew(tenant)).await?;
     Ok(())
+}
+
+/// The same as a statement, for a transaction that changes what entries contain.
+pub(crate) fn made_anew(tenant: &TenantId) -> Statement {
+    Statement::new(REBUILD).text(tenant.schema())
 }
 
 const REBUILD: &str = "\

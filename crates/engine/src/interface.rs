@@ -1,0 +1,159 @@
+//! What a module declares and what its functions are given. These types hold each other (a platform lists the modules, a module
+//! has functions that answer a request, a request has its context and that the platform), so they stand in one file.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use octavo_kernel::{Caller, Outcome};
+use octavo_pg::{Database, Usage, Work};
+use octavo_record::RecordType;
+
+use crate::outbox::Bell;
+use crate::{
+    Body, Changes, Dialect, Entropy, Kept, Lease, LongLists, Method, Notation, Response, SlowRequests,
+    Snapshots, Started, Tenant, Tenants, Timers,
+};
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Platform {
+    pub database: Database,
+    pub modules: &'static [&'static Module],
+    pub entropy: Entropy,
+    pub tenants: Arc<Tenants>,
+    pub snapshots: Arc<Snapshots>,
+    pub timers: Timers,
+    /// Wakes the relay when a task was left in an outbox.
+    pub bell: Arc<Bell>,
+    pub slow: Arc<SlowRequests>,
+    pub long_lists: Arc<LongLists>,
+    /// The lease within which remembered values are believed.
+    pub lease: Arc<Lease>,
+    pub settings: Arc<Started>,
+    pub changes: Arc<Changes>,
+    /// What modules keep in this process beside the database.
+    pub kept: Arc<Kept>,
+}
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Context {
+    pub platform: Platform,
+    pub tenant: Arc<Tenant>,
+    pub caller: Caller,
+    pub now: Timestamp,
+    pub usage: Arc<Usage>,
+    /// The client wants to know what would happen: nothing may be left of it.
+    pub dry_run: bool,
+}
+
+pub struct Request {
+    pub context: Context,
+    pub method: Method,
+    pub path: String,
+    pub dialect: Dialect,
+    pub notation: Notation,
+    /// The values of `{name}` in the route's pattern, in order, decoded.
+    pub parameters: Vec<String>,
+    /// The query string, decoded, in order.
+    pub query: Vec<(String, String)>,
+    /// Header names in lower case.
+    pub headers: Vec<(String, String)>,
+    pub body: Body,
+    /// The address of the client, for refresh tokens and the log.
+    pub client: String,
+}
+
+#[derive(Debug)]
+pub struct Module {
+    /// FOLIO's name: `mod-users`.
+    pub name: &'static str,
+    /// The form of its error messages.
+    pub dialect: Dialect,
+    /// How it reads and writes JSON.
+    pub notation: Notation,
+    /// Record types that are served at their own paths by the record engine.
+    pub records: &'static [&'static RecordType],
+    /// Tables of the module that no path shows as they are.
+    pub hidden: &'static [&'static RecordType],
+    /// Operations with code of their own; they come before the record engine's.
+    pub calls: &'static [Call],
+    /// SQL of what is no record type: sequences, functions, tables of another shape.
+    pub script: &'static str,
+    /// How tenants that exist get what is new in the tables and the script.
+    pub migrations: &'static [Migration],
+    pub tasks: &'static [OutboxTask],
+    /// What every server does when it starts, beside its first requests.
+    pub started: Option<fn(Platform) -> Beside>,
+    /// Calls that bring an API key instead of a tenant and a token.
+    pub edges: &'static [Edge],
+    /// Whether it is every tenant's without being enabled, and its routes are the operator's.
+    pub of_the_system: bool,
+    /// Whether its routes that ask for no permission are there for callers without a token, as those that one calls before one
+    /// has a token. A few routes of other modules ask for no permission either, some of which change records; Octavo lets
+    /// callers with any valid token use them, but nobody without.
+    pub for_strangers: bool,
+    /// What happens when a tenant enables the module, after its tables and reference records are there.
+    pub enabled: Option<fn(Context) -> Enabling>,
+}
+
+/// One change of a schema that exists, as SQL without transaction commands. The release before must be able to live with
+/// it: it adds tables, indexes, and columns that need no value.
+#[derive(Debug, Clone, Copy)]
+pub struct Migration {
+    /// Its place in the order of all modules' migrations. The first is 2; the schema of the first release counts as 1.
+    pub number: i64,
+    pub name: &'static str,
+    pub sql: &'static str,
+}
+
+/// A kind of task in the outbox, worked off by the relay of any process.
+#[derive(Debug)]
+pub struct OutboxTask {
+    pub kind: &'static str,
+    /// Does all that is due in a tenant; how much of it another server took.
+    pub work: fn(Context) -> Working,
+}
+
+/// One of FOLIO's edge modules: calls for programs that know neither tenants nor tokens.
+#[derive(Debug)]
+pub struct Edge {
+    /// FOLIO's name: `edge-rtac`.
+    pub name: &'static str,
+    /// Whether it answers a GET, by its path without a slash at the end and whether an API key is in the query.
+    pub takes: fn(&str, bool) -> bool,
+    pub answer: fn(EdgeRequest) -> Answering,
+}
+
+pub struct EdgeRequest {
+    pub platform: Platform,
+    pub now: Timestamp,
+    pub usage: Arc<Usage>,
+    /// Without a slash at the end.
+    pub path: String,
+    pub query: Vec<(String, String)>,
+    pub accept: String,
+    pub authorization: Option<String>,
+}
+
+/// An operation with code of its own, at one method and path pattern of FOLIO's interface.
+pub struct Call {
+    pub method: Method,
+    pub path: &'static str,
+    pub answer: fn(Request) -> Answering,
+    /// Whether a client may ask what would happen (`Context::dry_run`).
+    pub can_be_tried: bool,
+    /// Whether it changes nothing: it is given up when its client goes.
+    pub reads: bool,
+    /// The permissions that are asked of a caller about their own tenant, where these are others than of other tenants.
+    pub of_own_tenant: Option<&'static [&'static str]>,
+    /// What connections are lent for, where the method and path do not tell.
+    pub(crate) work: Option<Work>,
+}
+
+pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
+pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
+pub type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub type Working = Pin<Box<dyn Future<Output = Outcome<usize>> + Send>>;

@@ -1,0 +1,56 @@
+//! How this process was started, and where its randomness comes from.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use octavo_kernel::TenantId;
+use tokio::runtime::Handle;
+use uuid::Uuid;
+
+/// Where fresh ids and secrets come from; the program's randomness, a fixed sequence in tests.
+#[derive(Debug, Clone, Copy)]
+pub struct Entropy {
+    pub id: fn() -> Uuid,
+    pub secret: fn() -> [u8; 32],
+}
+
+/// How this process was started, as far as modules need it.
+#[derive(Debug, Clone)]
+pub struct Started {
+    pub access_token_seconds: i64,
+    pub refresh_token_seconds: i64,
+    /// For how many days the trace of a decision about a closed loan is kept; 0 is for ever.
+    pub decision_days: i64,
+    /// For how many days the ledger keeps a patron notice that was sent or given up; 0 is for ever.
+    pub notice_days: i64,
+    /// The key that signs tokens, the same in every process of one database.
+    pub token_key: Vec<u8>,
+    /// `None` if the settings name no folder of reports.
+    pub laboratory: Option<Laboratory>,
+    /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.
+    pub demo_operator: OnceLock<(TenantId, Uuid)>,
+    /// Where files are kept that are derived from the database.
+    pub derived: PathBuf,
+    /// The runtime for work in bulk, which gives way to everything else.
+    pub in_bulk: Handle,
+}
+
+/// The laboratory beside this server: `octavo lab`.
+#[derive(Debug, Clone)]
+pub struct Laboratory {
+    pub reports: PathBuf,
+    /// The program whose `lab run` makes them.
+    pub program: PathBuf,
+    /// Addresses that runs may be begun against; the first is this server's own.
+    pub servers: Vec<String>,
+    pub experiments: Vec<Experiment>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    pub name: String,
+    pub about: String,
+    pub tests: usize,
+    /// The shortest duration of all tests of the experiment together.
+    pub short_seconds: u64,
+}

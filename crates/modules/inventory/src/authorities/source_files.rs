@@ -1,0 +1,160 @@
+//! The files of headings that authorities come from: FOLIO's own, and the library's, which have one code and number their records.
+
+use octavo_engine::{Request, Response, create as store, delete as remove, find, replace};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_pg::{Session, Statement};
+use octavo_record::{Field, RecordType, Words};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{refused, taken};
+
+pub(super) static SOURCE_FILE: RecordType = RecordType {
+    name: "authority source file",
+    table: "authority_source_file",
+    path: "/authority-source-files",
+    collection: "authoritySourceFiles",
+    default_limit: 100,
+    words: Words { id_as_value: true, ..Words::unknown("Authority Source File with ID [{}] was not found") },
+    schema: include_str!("../../../folio/records/mod-entities-links/authoritySourceFileDto.tsv"),
+    fields: &[
+        Field::exact("name"),
+        // Two files differ in more than the protocol.
+        Field::exact("baseUrl").computed("regexp_replace(doc ->> 'baseUrl', '^https?://', '')"),
+    ],
+    unique: &[
+        taken(&["id"], "Authority Source File with the given 'id' already exists.", "111").elsewhere(),
+        taken(&["name"], "Authority source file with the given 'name' already exists.", "104"),
+        taken(&["baseUrl"], "Authority source file with the given 'baseUrl' already exists.", "105"),
+        taken(&["codes"], "Authority source file with the given 'code' already exists.", "106").elsewhere(),
+    ],
+    locking: true,
+    ..RecordType::BASE
+};
+
+const POSTED: &str = include_str!("../../../folio/records/mod-entities-links/authoritySourceFilePostDto.tsv");
+const PATCHED: &str =
+    include_str!("../../../folio/records/mod-entities-links/authoritySourceFilePatchDto.tsv");
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let mut file = request.checked(POSTED)?;
+    file["codes"] = codes(file["code"].as_str().unwrap_or_default())?;
+    file["source"] = json!("local");
+    if file["hridManagement"]["startNumber"].is_null() {
+        file["hridManagement"] = json!({"startNumber": 1});
+    }
+    if let Some(url) = file["baseUrl"].as_str() {
+        file["baseUrl"] = settled(url)?;
+    }
+    let mut session = request.context.session().await?;
+    let stored = store(&request.context, &mut session, &SOURCE_FILE, file).await?;
+    Ok(Response::json(201, &stored))
+}
+
+pub(super) async fn patch(request: Request) -> Outcome<Response> {
+    let (id, patch) = (request.id(0)?, request.checked(PATCHED)?);
+    let mut session = request.context.session().await?;
+    let mut file = found(&mut session, id).await?;
+    refuse_fixed(&file, &patch, used(&mut session, id).await?.0)?;
+    for member in ["name", "type", "selectable", "hridManagement", "_version"] {
+        if !patch[member].is_null() {
+            file[member] = patch[member].clone();
+        }
+    }
+    if let Some(code) = patch["code"].as_str() {
+        file["codes"] = codes(code)?;
+    }
+    if let Some(url) = patch["baseUrl"].as_str() {
+        file["baseUrl"] = settled(url)?;
+    }
+    replace(&request.context, &mut session, &SOURCE_FILE, id, file).await?;
+    Ok(Response::no_content())
+}
+
+/// Of FOLIO's own files name, code and numbers stay; of those that have authorities, code and numbers.
+fn refuse_fixed(file: &Value, patch: &Value, has_authorities: bool) -> Outcome<()> {
+    let of_folio = file["source"] == "folio";
+    if !of_folio && !has_authorities {
+        return Ok(());
+    }
+    let mut about = Vec::new();
+    if let Some(name) = patch["name"].as_str().filter(|_| of_folio) {
+        about.push(("name", name.to_owned()));
+    }
+    if let Some(code) = patch["code"].as_str() {
+        about.push(("code", code.to_owned()));
+    }
+    if let Some(number) = patch["hridManagement"]["startNumber"].as_i64() {
+        about.push(("hridManagement.startNumber", number.to_string()));
+    }
+    if about.is_empty() {
+        return Ok(());
+    }
+    let message = "Unable to patch. Authority source file source is FOLIO or it has authority references";
+    Err(refused(message, about))
+}
+
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let mut session = request.context.session().await?;
+    let file = found(&mut session, id).await?;
+    let (has_authorities, had_authorities) = used(&mut session, id).await?;
+    if has_authorities {
+        let message = "Unable to delete. Authority source file has referenced authorities";
+        return Err(refused(message, Vec::new()));
+    }
+    if file["source"] == "folio" {
+        let message = "Cannot delete Authority source file with source 'folio'";
+        return Err(refused(message, vec![("source", "FOLIO".to_owned())]));
+    }
+    if had_authorities {
+        let message =
+            "Cannot complete operation on the entity due to it's relation with Authority Archive/Authority.";
+        return Err(Refusal::new(message).code("113").into());
+    }
+    remove(&request.context, &mut session, &SOURCE_FILE, id).await?;
+    Ok(Response::no_content())
+}
+
+async fn found(session: &mut Session, id: Uuid) -> Outcome<Value> {
+    let file = find(session, &SOURCE_FILE, id).await?;
+    file.ok_or_else(|| Fault::missing(SOURCE_FILE.words.read.replace("{}", &id.to_string())))
+}
+
+/// Whether there are authorities from this file, and deleted ones.
+async fn used(session: &mut Session, id: Uuid) -> Outcome<(bool, bool)> {
+    let used: Option<(bool, bool)> = session.read(Statement::new(USED).uuid(id)).await?;
+    Ok(used.unwrap_or_default())
+}
+
+fn codes(code: &str) -> Outcome<Value> {
+    if code.is_empty() || !code.chars().all(char::is_alphabetic) {
+        let message = "Authority Source File prefix should be non-empty sequence of letters";
+        return Err(refused(message, vec![("code", code.to_owned())]));
+    }
+    Ok(json!([code]))
+}
+
+/// An address as it is kept: without `www.`, port or query, ending in a slash; none where the text is empty.
+fn settled(url: &str) -> Outcome<Value> {
+    if url.is_empty() {
+        return Ok(Value::Null);
+    }
+    let Some((protocol, rest)) = url.split_once("://") else {
+        return Err(Fault::bad_request("URI is not absolute"));
+    };
+    if !matches!(protocol, "http" | "https") {
+        return Err(refused(&format!("unknown protocol: {protocol}"), Vec::new()));
+    }
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = host.split(':').next().unwrap_or_default();
+    let slash = if path.is_empty() || path.ends_with('/') { "" } else { "/" };
+    Ok(json!(format!("{protocol}://{}/{path}{slash}", host.strip_prefix("www.").unwrap_or(host))))
+}
+
+const USED: &str = "\
+select exists (select from authority a where a.\"sourceFileId\" = $1),
+  exists (select from authority_archive a where a.\"sourceFileId\" = $1)";
+
+octavo_pg::statements!(other = [USED]);

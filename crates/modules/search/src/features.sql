@@ -1,0 +1,4 @@
+create table search_feature (
+  feature text primary key,
+  enabled boolean not null
+)

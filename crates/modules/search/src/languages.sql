@@ -1,0 +1,5 @@
+create table search_language (
+  code text primary key,
+  analyzer text
+);
+insert into search_language (code) values ('eng')
