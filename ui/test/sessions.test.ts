@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, burst, employ, enter, type Library, openLibrary, type Page, row, scan } from "./library.ts";
+import { axe, burst, employ, enter, enterAs, type Library, openLibrary, type Page, row, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const AMARA = "27001000000015";
@@ -221,4 +221,17 @@ test("a sign-in, a sign-out and another user hold for all tabs", async () => {
   await page.keyboard.press("Enter");
   await other.getByRole("dialog").waitFor({ state: "detached" });
   await other.getByRole("button", { name: /Signed in as colleague/ }).waitFor();
+});
+
+test("whoever signs in before the page knows the libraries of the server is let in", async () => {
+  const page = await library.visit();
+  const libraries = "**/_/proxy/tenants*";
+  await page.route(libraries, async (route) => {
+    await new Promise((wait) => setTimeout(wait, 1000));
+    await route.continue();
+  });
+  const answered = page.waitForResponse(libraries);
+  await enterAs(library, page, "colleague", "/check-out");
+  await answered;
+  await page.getByRole("button", { name: /Signed in as colleague/ }).waitFor();
 });

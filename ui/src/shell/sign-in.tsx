@@ -11,7 +11,7 @@ import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { Mark } from "../parts/mark.tsx";
-import { inWords } from "../parts/states.tsx";
+import { inWords, Loading } from "../parts/states.tsx";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { DEMO } from "./demo.tsx";
@@ -19,7 +19,7 @@ import { place, session, signIn } from "./session.ts";
 
 export function SignIn() {
   const words = useWords();
-  const known = useQuery(tenants).data ?? [];
+  const { data: known = [], isPending } = useQuery(tenants);
   const demo = known.find(({ description }) => description === DEMO.description);
   const entering = useEntering();
   useEffect(() => {
@@ -30,7 +30,8 @@ export function SignIn() {
       <div className="card">
         <Mark />
         <h1>{known.length === 1 ? known[0]?.name : words.signIn.title}</h1>
-        <SignInForm known={known} entering={entering} />
+        {/* Until the libraries are known, it would ask for one, and refuse whoever has typed the rest by then. */}
+        {isPending ? <Loading /> : <SignInForm known={known} entering={entering} />}
         {demo && (
           <div className="demo">
             <Button
