@@ -170,7 +170,10 @@ async function everywhere(page: Page, by: By): Promise<void> {
   await isTaken(page, "over the preferences", burst);
   await press(page, by, /Colours/);
   await isTaken(page, "over the list of colours", burst);
-  await press(page, by, "", page.getByRole("option", { name: "Light" }));
+  const light = page.getByRole("option", { name: "Light" });
+  await press(page, by, "", light);
+  // A list that is closing takes Escape for itself.
+  await light.waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
   await comesBack(page, "after the preferences");
 
