@@ -54,6 +54,8 @@ insert into migration (number, name) values (12, 'authorities');
 
 insert into migration (number, name) values (13, 'features of searches');
 
+insert into migration (number, name) values (14, 'changes of authorities for the search');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -3920,4 +3922,8 @@ insert into search_language (code) values ('eng')
 create table search_feature (
   feature text primary key,
   enabled boolean not null
-);
+)
+;
+
+create trigger search_changed after insert or update or delete on "authority"
+  for each row execute function octavo.authority_changed();

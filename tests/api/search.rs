@@ -1,5 +1,6 @@
 //! Search at the desk (mod-search 3.2.6): words, names, identifiers, call numbers, barcodes.
 
+mod authorities;
 mod browse;
 mod consortium;
 mod facets;

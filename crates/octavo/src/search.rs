@@ -1,4 +1,4 @@
-//! `octavo search`: what an operator does about the indexes of titles, also while Octavo runs.
+//! `octavo search`: what an operator does about the indexes of titles and authorities, also while Octavo runs.
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Arg, ArgMatches, Command};
@@ -13,10 +13,14 @@ use crate::start;
 pub(crate) fn command() -> Command {
     let about_tenant = |name: &'static str, about: &'static str| {
         let tenant = Arg::new("tenant").long("tenant").value_name("TENANT").required(true);
-        config::args(Command::new(name).about(about).arg(tenant.help("The tenant whose titles are searched")))
+        config::args(
+            Command::new(name)
+                .about(about)
+                .arg(tenant.help("The tenant whose titles and authorities are searched")),
+        )
     };
     Command::new("search")
-        .about("Compare the indexes of titles with the database, or have them made anew")
+        .about("Compare the indexes of titles and authorities with the database, or have them made anew")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(about_tenant(
@@ -25,7 +29,7 @@ pub(crate) fn command() -> Command {
         ))
         .subcommand(about_tenant(
             "rebuild",
-            "Have every server make its index anew, while the one that is there goes on answering",
+            "Have every server make its indexes anew, while those that are there go on answering",
         ))
 }
 
@@ -47,9 +51,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 async fn rebuild(database: &Database, tenant: &TenantId) -> Result<()> {
     let mut session = database.session(tenant, Usage::default().into()).await?;
     search::rebuild(&mut session, tenant).await.map_err(|fault| anyhow!("{fault}"))?;
-    say(
-        "Every server that follows this tenant makes its index anew; the one that is there goes on answering",
-    );
+    say("Every server that follows this tenant makes its indexes anew; those that are there go on answering");
     Ok(())
 }
 
@@ -60,7 +62,10 @@ async fn verify(database: &Database, tenant: &TenantId, derived: &std::path::Pat
         bail!("there is no index of this tenant in {}", derived.display());
     }
     for found in &compared {
-        say(&format!("{} titles, {} changes waiting to be taken in", found.titles, found.waiting));
+        say(&format!(
+            "{} {}, {} changes waiting to be taken in",
+            found.records, found.resource, found.waiting
+        ));
         for (what, ids) in [("missing", &found.missing), ("stale", &found.stale), ("extra", &found.extra)] {
             say(&format!("{what}: {}", ids.len()));
             for id in ids.iter().take(10) {

@@ -64,7 +64,7 @@ impl Library {
             entry.add_heading(format!("subject\0{}\0{heading}", heading.to_lowercase()));
         }
         self.index
-            .change([(id(number), Some(entry.finish()))], &number.to_string(), WRITING)
+            .change([(id(number), vec![entry.finish()])], &number.to_string(), WRITING)
             .expect("a commit");
     }
 
@@ -73,9 +73,9 @@ impl Library {
         let name = |name: &str| INSTANCE.find(name).expect(name);
         let words = vec![(name("keyword"), name("title"), 4.0)];
         let ranking = Ranking { words, whole: None };
-        let Page { total, ids } =
+        let Page { total, hits } =
             self.index.page(&wanted, &sort, &ranking, range, within(30)).expect("a page");
-        (total, ids.iter().map(|id| u128::from(id.as_u64_pair().0)).collect())
+        (total, hits.iter().map(|hit| u128::from(hit.id.as_u64_pair().0)).collect())
     }
 
     fn facet(&self, query: &str, facet: &str) -> Vec<(String, u64)> {
@@ -146,7 +146,7 @@ fn the_title_that_is_the_whole_text_comes_first() {
     let first = |whole: &str| {
         let ranking = Ranking { words: Vec::new(), whole: Some((name("title"), whole.to_owned(), 100.0)) };
         let page = library.index.page(&wanted, &[], &ranking, 0..1, within(30)).expect("a page");
-        page.ids[0].as_u64_pair().0
+        page.hits[0].id.as_u64_pair().0
     };
     assert_eq!([first("SEA, sea, sea"), first("sea"), first("red sea")], [1, 2, 3]);
 }
@@ -193,7 +193,7 @@ fn lists_are_read_in_both_directions_and_count_only_what_is_there() {
     assert_eq!(library.browse("sea", false, None), lines(&[all[1], all[0]]));
     assert_eq!(library.browse("", true, Some("languages==fre")), lines(&[("Sea stories", 1)]));
     library.put(2, "Sea", &json!({}));
-    library.index.change([(id(4), None)], "gone", WRITING).expect("a commit");
+    library.index.change([(id(4), Vec::new())], "gone", WRITING).expect("a commit");
     assert_eq!(library.browse("", true, None), lines(&[("Fishers", 1), ("Sea stories", 1)]));
 }
 
@@ -201,12 +201,12 @@ fn lists_are_read_in_both_directions_and_count_only_what_is_there() {
 fn an_index_that_is_opened_again_is_as_of_its_last_commit() {
     let library = sea();
     let indexing = Indexing::default();
-    library.index.add([library.index.entry(&indexing, id(9), []).finish()], WRITING).expect("an entry");
+    library.index.add([vec![library.index.entry(&indexing, id(9), []).finish()]], WRITING).expect("an entry");
     let Library { folder, index } = library;
     drop(index);
     let again = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
     assert_eq!((again.records(), again.position().expect("a position").as_deref()), (4, Some("4")));
-    again.change([(id(1), None)], "5", WRITING).expect("a commit");
+    again.change([(id(1), Vec::new())], "5", WRITING).expect("a commit");
     assert_eq!((again.records(), again.position().expect("a position").as_deref()), (3, Some("5")));
 }
 

@@ -96,5 +96,5 @@ async fn what_is_no_facet_is_refused() {
         assert_eq!(error["parameters"][0]["value"].as_str(), parameter, "{path}");
     }
     desk.get("/search/planets/facets?query=title%3Da&facet=source").await.expect(400);
-    desk.get("/search/authorities/facets?query=title%3Da&facet=source").await.expect(501);
+    desk.get("/search/subjects/facets?query=value%3Da&facet=instances.shared").await.expect(501);
 }

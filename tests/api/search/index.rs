@@ -122,6 +122,41 @@ async fn reindex_makes_the_index_anew_while_it_goes_on_answering() {
     .await;
 }
 
+#[tokio::test]
+async fn reindex_makes_the_index_anew_once_also_while_a_transaction_goes_on() {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let title = instance(&desk, json!({"title": "Plover"})).await;
+    assert_eq!(found(&desk, "title=plover").await, 1);
+    let context = library.context().await;
+    let mut slow = on_runtime(async move {
+        let mut session = context.session().await.unwrap();
+        let write = "select pg_current_xact_id()::text";
+        session.begin(vec![octavo_pg::Statement::new(write)]).await.unwrap();
+        session
+    })
+    .await;
+    unseen(&library, &title, "Dunlin").await;
+    desk.post("/search/index/inventory/reindex", &json!({})).await.expect(200);
+    comes(&desk, "title=dunlin", 1).await;
+    for _ in 0..3 {
+        instance(&desk, json!({"title": "Curlew"})).await;
+        found(&desk, "title=curlew").await;
+    }
+    assert_eq!(found(&desk, "title=curlew").await, 3);
+    assert_eq!(made(&library).await, Some(2));
+    on_runtime(async move { slow.rollback().await.unwrap() }).await;
+}
+
+/// The number of the newest index of titles: how often it was made.
+async fn made(library: &Library) -> Option<u32> {
+    let context = library.context().await;
+    let processes = std::fs::read_dir(&context.platform.settings.derived).unwrap();
+    let folders = processes.map(|process| process.unwrap().path().join(context.tenant.id.as_str()));
+    let indexes = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+    indexes.filter_map(|index| index.unwrap().file_name().to_str()?.parse().ok()).max()
+}
+
 /// How the indexes of a library differ from the database: missing, stale, extra.
 async fn differences(library: &Library) -> Vec<[usize; 3]> {
     let context = library.context().await;

@@ -80,7 +80,6 @@ async fn what_is_no_job_is_refused() {
         assert_eq!(desk.post(JOBS, &body).await.expect(400).json(), expected, "{body}");
     }
     desk.post(JOBS, &json!({"query": long, "entityType": "INSTANCE"})).await.expect(400);
-    desk.post(JOBS, &json!({"query": "keyword=a", "entityType": "AUTHORITY"})).await.expect(501);
     let unknown = "69640328-788e-43fc-9c3c-af39e243f3b7";
     let message =
         format!("Unable to find org.folio.search.model.streamids.ResourceIdsJobEntity with id {unknown}");

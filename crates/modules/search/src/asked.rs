@@ -1,22 +1,18 @@
 //! What a request asks for: its parameters as Spring reads them, and its query with what it means.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
-use octavo_cql::{Node, Query};
+use octavo_cql::{Clause, Comparator, Node, Query};
 use octavo_engine::{Context, Request};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Work;
-use octavo_search::fields::instance_name;
 use octavo_search::index::{self, Deadline, Sort};
-use octavo_search::names::INSTANCE;
 use octavo_search::query::{Wanted, compile};
-use octavo_search::records::instance_fields;
+use octavo_search::records::View;
 use octavo_search::text::Language;
 
+use crate::indexes::Resource;
 use crate::refusals::{MISMATCH, VIOLATION, bad, error, invalid, of_query, refused, unreadable, unsupported};
-
-/// The resource that titles are to mod-search.
-pub(crate) const INSTANCES: &str = "instance";
 
 /// A parameter that has to be there; it may be empty.
 pub(crate) fn required<'r>(request: &'r Request, name: &str, kind: &str) -> Outcome<&'r str> {
@@ -73,27 +69,48 @@ fn mismatch(wanted: &str, why: &str) -> Fault {
     bad(MISMATCH, format!("{begin} 'java.lang.{wanted}'; {why}"))
 }
 
-/// A query about titles.
+/// A query about the records of a resource.
 pub(crate) struct Search {
     text: String,
     pub(crate) query: Query,
+    pub(crate) resource: &'static Resource,
 }
 
 impl Search {
-    pub(crate) fn read(text: &str, resource: &str) -> Outcome<Search> {
-        Ok(Search {
-            text: text.to_owned(),
-            query: octavo_cql::parse(text).map_err(|_| unreadable(text, resource))?,
-        })
+    pub(crate) fn read(text: &str, resource: &'static Resource) -> Outcome<Search> {
+        let query = octavo_cql::parse(text).map_err(|_| unreadable(text, resource.name))?;
+        Ok(Search { text: text.to_owned(), query, resource })
     }
 
     /// What a part of the query means.
     pub(crate) fn meaning(&self, part: &Node) -> Outcome<Wanted> {
-        compile(part, &INSTANCE, LANGUAGES).map_err(|refusal| of_query(refusal, &self.text, INSTANCES))
+        let refused = |refusal| of_query(refusal, &self.text, self.resource.name);
+        compile(part, self.resource.names, LANGUAGES).map_err(refused)
     }
 
     pub(crate) fn wanted(&self) -> Outcome<Wanted> {
         self.meaning(&self.query.root)
+    }
+
+    /// The declared fields that a part of the query filters by; none if it is no filter. A filter is a value (`==`) or a range of a
+    /// field that mod-search filters by, or one of several values of the same field.
+    pub(crate) fn filters(&self, part: &Node) -> Vec<usize> {
+        let clauses = part.clauses();
+        let is_filter = match part {
+            Node::Clause(clause) => is_term(clause) || is_range(clause),
+            _ => {
+                let one_of = part.flatten_or().into_iter().all(|one| matches!(one, Node::Clause(_)));
+                let one_name = clauses.iter().all(|clause| clause.index == clauses[0].index);
+                one_of && one_name && clauses.iter().all(|clause| is_term(clause))
+            }
+        };
+        if !is_filter {
+            return Vec::new();
+        }
+        let names = self.resource.names;
+        let mut filters = names.fields.searched(&names.renamed(&clauses[0].index));
+        filters.retain(|&field| names.field(field).filter);
+        filters
     }
 
     /// The fields to sort by. Relevance, which mod-search lets a query name, is the order without a sort.
@@ -106,13 +123,52 @@ impl Search {
                 let problem = format!("[error: 'CQL: Unsupported modifier {}']", unknown.name);
                 return Err(unsupported(format!("Failed to parse CQL query. {problem}")));
             }
-            let name = instance_name(&key.index);
-            let fields = instance_fields().sort(&name);
+            let name = self.resource.names.renamed(&key.index);
+            let fields = self.resource.names.fields.sort(&name);
             let fields = fields
                 .ok_or_else(|| invalid("Sort field not found or cannot be used.", "sortField", &name))?;
             sort.extend(fields.into_iter().map(|field| Sort { field, descending: key.descending() }));
         }
         Ok(sort)
+    }
+}
+
+pub(crate) fn is_term(clause: &Clause) -> bool {
+    clause.relation.comparator == Comparator::Exact
+}
+
+fn is_range(clause: &Clause) -> bool {
+    use Comparator::{Greater, GreaterEqual, Less, LessEqual};
+    matches!(clause.relation.comparator, Less | LessEqual | Greater | GreaterEqual)
+}
+
+/// A page of what a query finds.
+pub(crate) struct Asked {
+    pub(crate) search: Search,
+    pub(crate) wanted: Wanted,
+    pub(crate) sort: Vec<Sort>,
+    pub(crate) range: Range<usize>,
+    pub(crate) view: View,
+}
+
+/// Limit and offset together.
+const DEEPEST: i32 = 10_000;
+
+impl Asked {
+    /// `operation` is what mod-search calls the request.
+    pub(crate) fn read(request: &Request, operation: &str, resource: &'static Resource) -> Outcome<Asked> {
+        let text = required(request, "query", "String")?;
+        let bounds = [("limit", 100, 0..=500), ("offset", 0, 0..=9_999)];
+        let [limit, offset] = numbers(request, operation, &bounds)?;
+        let view = if truth(request, "expandAll", false)? { View::Whole } else { View::Search };
+        let end = offset + limit;
+        if end > DEEPEST {
+            let message = "The sum of limit and offset should not exceed 10000.";
+            return Err(invalid(message, "offset + limit", &end.to_string()));
+        }
+        let search = Search::read(text, resource)?;
+        let (wanted, sort) = (search.wanted()?, search.sort()?);
+        Ok(Asked { search, wanted, sort, range: offset as usize..end as usize, view })
     }
 }
 

@@ -1,25 +1,25 @@
-//! How many of the titles that a query finds have each value of a field.
+//! How many of the records that a query finds have each value of a field.
 
 use std::collections::BTreeMap;
 
-use octavo_cql::{Clause, Comparator, Node, term};
+use octavo_cql::{Node, term};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_search::fields::instance_name;
 use octavo_search::index::Counted;
+use octavo_search::names::Names;
 use octavo_search::query::Wanted;
-use octavo_search::records::instance_fields;
 use serde_json::{Map, Value, json};
 
-use crate::asked::{INSTANCES, Search, find, required};
+use crate::asked::{Search, find, is_term, required};
+use crate::indexes::{AUTHORITIES, TITLES, index_of};
 use crate::refusals::{ARGUMENT, MISMATCH, bad, invalid};
-use crate::titles::titles;
 
 pub(crate) async fn facets(request: Request) -> Outcome<Response> {
     let resource = request.parameter(0).to_lowercase();
-    match resource.as_str() {
-        "instances" => {}
-        "authorities" | "contributors" | "subjects" => {
+    let resource = match resource.as_str() {
+        "instances" => &TITLES,
+        "authorities" => &AUTHORITIES,
+        "contributors" | "subjects" => {
             return Err(Fault::text(501, format!("Facets of {resource} are not built")));
         }
         _ => {
@@ -27,18 +27,18 @@ pub(crate) async fn facets(request: Request) -> Outcome<Response> {
             let record_type = "org.folio.search.domain.dto.RecordType";
             return Err(bad(MISMATCH, format!("{begin} '{record_type}'; Unexpected value '{resource}'")));
         }
-    }
-    let search = Search::read(required(&request, "query", "String")?, INSTANCES)?;
+    };
+    let search = Search::read(required(&request, "query", "String")?, resource)?;
     required(&request, "facet", "List")?;
     let given = request.query.iter().filter(|(key, _)| key == "facet");
     let given = given.flat_map(|(_, value)| value.split(',')).filter(|facet| !facet.is_empty());
-    let asked = given.map(Facet::read).collect::<Outcome<Vec<Facet>>>()?;
+    let asked = given.map(|given| Facet::read(given, resource.names)).collect::<Outcome<Vec<Facet>>>()?;
     let conditions = Condition::all(&search)?;
-    let index = titles(&request.context).await?;
+    let index = index_of(&request.context, resource).await?;
     // Facets for which the same filters hold are counted together.
     let mut together: BTreeMap<Vec<bool>, Vec<usize>> = BTreeMap::new();
     for facet in &asked {
-        let holding = conditions.iter().map(|one| one.holds_for(facet.field)).collect();
+        let holding = conditions.iter().map(|one| one.holds_for(facet)).collect();
         together.entry(holding).or_default().push(facet.field);
     }
     let questions: Vec<(Wanted, Vec<usize>)> = together
@@ -76,8 +76,8 @@ struct Facet {
 
 impl Facet {
     /// `name` or `name:10`.
-    fn read(given: &str) -> Outcome<Facet> {
-        let renamed = instance_name(given);
+    fn read(given: &str, names: &Names) -> Outcome<Facet> {
+        let renamed = names.renamed(given);
         let no_facet = || {
             let message = "Invalid facet name format, must be '{facetName}' or '{facetName}:{facetLimit}'";
             invalid(message, "facet", &renamed)
@@ -100,7 +100,7 @@ impl Facet {
                 Err(bad(kind, format!("For input string: \"{most}\"")))
             }
         });
-        let fields = instance_fields();
+        let fields = names.fields;
         let first = fields.searched(name).first().map_or(name, |&field| fields.list()[field].name);
         let field = fields.facet(name).ok_or_else(|| invalid("Invalid facet value", "facet", first))?;
         Ok(Facet { name: name.to_owned(), field, most: most.transpose()? })
@@ -120,7 +120,7 @@ impl Facet {
     }
 }
 
-/// What a title has to pass: one of the parts of the query that are joined by `and`.
+/// What a record has to pass: one of the parts of the query that are joined by `and`.
 struct Condition {
     wanted: Wanted,
     /// The declared fields that it filters by; none if it is no filter.
@@ -141,40 +141,17 @@ impl Condition {
     fn of(search: &Search, part: &Node) -> Outcome<Condition> {
         let wanted = search.meaning(part)?;
         let clauses = part.clauses();
-        let is_filter = match part {
-            Node::Clause(clause) => is_term(clause) || is_range(clause),
-            _ => {
-                let one_of = part.flatten_or().into_iter().all(|one| matches!(one, Node::Clause(_)));
-                let one_name = clauses.iter().all(|clause| clause.index == clauses[0].index);
-                one_of && one_name && clauses.iter().all(|clause| is_term(clause))
-            }
-        };
-        let fields = instance_fields();
-        let mut filters = Vec::new();
-        if is_filter {
-            filters = fields.searched(&instance_name(&clauses[0].index));
-            filters.retain(|&field| fields.list()[field].filter);
-        }
         let terms = clauses.iter().filter(|clause| is_term(clause));
         let values = terms.filter_map(|clause| term::literal(&clause.term)).collect();
-        Ok(Condition { wanted, filters, values })
+        Ok(Condition { wanted, filters: search.filters(part), values })
     }
 
-    fn holds_for(&self, facet: usize) -> bool {
-        let name = instance_fields().list()[facet].name;
-        !self.filters.contains(&facet) || (self.values.len() == 1 && HELD.contains(&name))
+    fn holds_for(&self, facet: &Facet) -> bool {
+        let one_value = self.values.len() == 1;
+        !self.filters.contains(&facet.field) || (one_value && HELD.contains(&facet.name.as_str()))
     }
 
     fn selected(&self, facet: usize) -> impl Iterator<Item = &str> {
         self.values.iter().filter(move |_| self.filters.contains(&facet)).map(String::as_str)
     }
-}
-
-fn is_term(clause: &Clause) -> bool {
-    clause.relation.comparator == Comparator::Exact
-}
-
-fn is_range(clause: &Clause) -> bool {
-    use Comparator::{Greater, GreaterEqual, Less, LessEqual};
-    matches!(clause.relation.comparator, Less | LessEqual | Greater | GreaterEqual)
 }

@@ -7,8 +7,8 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
+use crate::indexes::{TITLES, made_anew};
 use crate::refusals::{ARGUMENT, bad, error, invalid, of_member, refused, unreadable_body};
-use crate::titles::made_anew;
 
 pub(crate) const MIGRATION: Migration =
     Migration { number: 13, name: "features of searches", sql: include_str!("features.sql") };
@@ -62,7 +62,7 @@ async fn write(request: &Request, sql: &'static str, feature: &str, enabled: boo
     let statement = Statement::new(sql).text(feature).text(enabled.to_string());
     let answers = session.begin(vec![statement]).await?;
     let found = answers.first().is_some_and(|rows| !rows.is_empty());
-    let anew = (found && feature == ALL_FIELDS).then(|| made_anew(&context.tenant.id));
+    let anew = (found && feature == ALL_FIELDS).then(|| made_anew(&context.tenant.id, &TITLES));
     session.commit(anew.into_iter().collect()).await?;
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! The ids of all titles that a query finds, or of their holdings, in the millions: they are found as the client takes them.
+//! The ids of all titles or authorities that a query finds, or of the holdings of titles, in the millions: they are found as the client takes them.
 
 use std::fmt::Write;
 use std::mem::take;
@@ -10,8 +10,8 @@ use octavo_search::index;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use uuid::Uuid;
 
-use crate::asked::{INSTANCES, Search, deadline, failed, required};
-use crate::titles::titles;
+use crate::asked::{Search, deadline, failed, required};
+use crate::indexes::{AUTHORITIES, Resource, TITLES, index_of};
 
 pub(crate) async fn of_titles(request: Request) -> Outcome<Response> {
     answer(request, Kind::Titles).await
@@ -32,6 +32,17 @@ async fn answer(request: Request, kind: Kind) -> Outcome<Response> {
 pub(crate) enum Kind {
     Titles,
     Holdings,
+    Authorities,
+}
+
+impl Kind {
+    /// What the query is about.
+    pub(crate) fn resource(self) -> &'static Resource {
+        match self {
+            Kind::Titles | Kind::Holdings => &TITLES,
+            Kind::Authorities => &AUTHORITIES,
+        }
+    }
 }
 
 /// What the thread that reads the index hands over. An end that does not come means that the thread failed.
@@ -49,10 +60,10 @@ const PIECE: usize = 64 << 10;
 
 /// All ids that a query finds; `lines` are without JSON.
 pub(crate) async fn every(request: Request, query: &str, kind: Kind, lines: bool) -> Outcome<Response> {
-    let search = Search::read(query, INSTANCES)?;
+    let search = Search::read(query, kind.resource())?;
     let wanted = search.wanted()?;
     search.sort()?;
-    let index = titles(&request.context).await?;
+    let index = index_of(&request.context, kind.resource()).await?;
     let (give, found) = mpsc::channel(AHEAD);
     let limit = deadline(&request.context, Work::Many);
     tokio::task::spawn_blocking(move || {
@@ -102,7 +113,7 @@ impl Ids {
             match self.found.recv().await {
                 Some(Found::Ids(ids)) => {
                     let ids = match self.kind {
-                        Kind::Titles => ids,
+                        Kind::Titles | Kind::Authorities => ids,
                         Kind::Holdings => {
                             let holdings = Statement::new(HOLDINGS).uuids(ids);
                             self.context.session().await?.read(holdings).await?

@@ -5,41 +5,27 @@ use std::collections::HashMap;
 use octavo_cql::{Clause, Comparator, Node, term};
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_search::index::Ranking;
+use octavo_search::index::{Hit, Ranking};
 use octavo_search::names::INSTANCE;
 use octavo_search::records::{View, shown};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::asked::{INSTANCES, Search, find, numbers, required, truth};
+use crate::asked::{Asked, find};
 use crate::corrections::corrections;
-use crate::refusals::invalid;
-use crate::titles::{read, titles};
-
-/// Limit and offset together.
-const DEEPEST: i32 = 10_000;
+use crate::indexes::{TITLES, Title, index_of};
 
 pub(crate) async fn search(request: Request) -> Outcome<Response> {
-    let text = required(&request, "query", "String")?;
-    let bounds = [("limit", 100, 0..=500), ("offset", 0, 0..=9_999)];
-    let [limit, offset] = numbers(&request, "searchInstances", &bounds)?;
-    let view = if truth(&request, "expandAll", false)? { View::Whole } else { View::Search };
-    let end = offset + limit;
-    if end > DEEPEST {
-        let message = "The sum of limit and offset should not exceed 10000.";
-        return Err(invalid(message, "offset + limit", &end.to_string()));
-    }
-    let search = Search::read(text, INSTANCES)?;
-    let (wanted, sort, ranking) = (search.wanted()?, search.sort()?, ranking(&search.query.root));
-    let index = titles(&request.context).await?;
-    let range = offset as usize..end as usize;
+    let Asked { search, wanted, sort, range, view } = Asked::read(&request, "searchInstances", &TITLES)?;
+    let ranking = ranking(&search.query.root);
+    let index = index_of(&request.context, &TITLES).await?;
     let look = move |deadline| {
         let page = index.page(&wanted, &sort, &ranking, range, deadline)?;
         let corrected = if page.total == 0 { corrections(&index, &search)? } else { Vec::new() };
         Ok((page, corrected))
     };
     let (page, corrected) = find(&request.context, look).await?;
-    let shown = show(&request, &page.ids, view).await?;
+    let shown = show(&request, &page.hits, view).await?;
     let mut answer = json!({"totalRecords": page.total, "instances": shown});
     if !corrected.is_empty() {
         answer["suggestions"] = json!(corrected);
@@ -48,11 +34,12 @@ pub(crate) async fn search(request: Request) -> Outcome<Response> {
 }
 
 /// What an answer shows of titles, in this order; those that were deleted meanwhile are left out.
-async fn show(request: &Request, ids: &[Uuid], view: View) -> Outcome<Vec<Value>> {
+async fn show(request: &Request, hits: &[Hit], view: View) -> Outcome<Vec<Value>> {
+    let ids: Vec<Uuid> = hits.iter().map(|hit| hit.id).collect();
     let mut session = request.context.session().await?;
-    let stored = read::titles(&mut session, ids).await?;
+    let stored = TITLES.stored(&mut session, &ids).await?;
     drop(session);
-    let shown = stored.iter().map(|title| (title.id, shown(&title.parsed().record(), view)));
+    let shown = stored.iter().map(|stored| (stored.id, shown(&Title::of(stored).record(), view)));
     let mut shown: HashMap<Uuid, Value> = shown.collect();
     Ok(ids.iter().filter_map(|id| shown.remove(id)).collect())
 }

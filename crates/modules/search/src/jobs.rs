@@ -8,7 +8,7 @@ use octavo_pg::{Columns, Read, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::asked::{INSTANCES, Search};
+use crate::asked::Search;
 use crate::ids::{Kind, every};
 use crate::refusals::{ARGUMENT, SERVICE, bad, checked, error, of_member, refused, unreadable_body};
 
@@ -36,10 +36,7 @@ pub(crate) async fn create(request: Request) -> Outcome<Response> {
         return Err(refused(400, &[of_member(&message, "query", &query.len().to_string())]));
     }
     let context = &request.context;
-    if kind.is_none() {
-        return Err(Fault::text(501, "Octavo has no index of authorities yet"));
-    }
-    let can_be_answered = Search::read(query, INSTANCES).and_then(|search| search.wanted()).is_ok();
+    let can_be_answered = Search::read(query, kind.resource()).and_then(|search| search.wanted()).is_ok();
     let status = if can_be_answered { "COMPLETED" } else { "ERROR" };
     let id = context.fresh_id();
     let keep = Statement::new(KEEP).uuid(id).text(query).text(entity).text(status).text(context.now_text());
@@ -67,7 +64,7 @@ pub(crate) async fn ids(request: Request) -> Outcome<Response> {
     drop(session);
     let message = || format!("Completed async job with query=[{}] was not found.", job.query);
     let taken = taken.ok_or_else(|| bad(SERVICE, message()))?;
-    let kind = kind(&taken.entity).flatten().ok_or_else(|| bad(SERVICE, message()))?;
+    let kind = kind(&taken.entity).ok_or_else(|| bad(SERVICE, message()))?;
     every(request, &taken.query, kind, false).await
 }
 
@@ -100,12 +97,12 @@ impl Job {
     }
 }
 
-/// What a job's ids are of, if it is a type that mod-search knows, and Octavo has an index of it.
-fn kind(entity: &str) -> Option<Option<Kind>> {
+/// What a job's ids are of, if it is a type that mod-search knows.
+fn kind(entity: &str) -> Option<Kind> {
     match entity {
-        "INSTANCE" => Some(Some(Kind::Titles)),
-        "HOLDINGS" => Some(Some(Kind::Holdings)),
-        "AUTHORITY" => Some(None),
+        "INSTANCE" => Some(Kind::Titles),
+        "HOLDINGS" => Some(Kind::Holdings),
+        "AUTHORITY" => Some(Kind::Authorities),
         _ => None,
     }
 }

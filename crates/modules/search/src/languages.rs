@@ -8,8 +8,8 @@ use octavo_pg::{Statement, read_each};
 use octavo_search::text::Language;
 use serde_json::{Value, json};
 
+use crate::indexes::{TITLES, made_anew};
 use crate::refusals::{VIOLATION, error, of_member, refused, unreadable_body};
-use crate::titles::made_anew;
 
 pub(crate) const MIGRATION: Migration =
     Migration { number: 11, name: "languages of searches", sql: include_str!("languages.sql") };
@@ -44,7 +44,7 @@ pub(crate) async fn add(request: Request) -> Outcome<Response> {
             code,
         ));
     }
-    session.commit(vec![put(code, &body), made_anew(&request.context.tenant.id)]).await?;
+    session.commit(vec![put(code, &body), made_anew(&request.context.tenant.id, &TITLES)]).await?;
     Ok(Response::json(200, &shown(code, analyzer(&body))))
 }
 
@@ -73,7 +73,7 @@ pub(crate) async fn remove(request: Request) -> Outcome<Response> {
     let context: &Context = &request.context;
     let mut session = context.session().await?;
     session.begin(vec![Statement::new(REMOVE).text(code)]).await?;
-    session.commit(vec![made_anew(&context.tenant.id)]).await?;
+    session.commit(vec![made_anew(&context.tenant.id, &TITLES)]).await?;
     Ok(Response::no_content())
 }
 

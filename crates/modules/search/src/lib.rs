@@ -1,38 +1,47 @@
-//! mod-search 3.2.6: search of titles, facets, lists to browse, by an index that each process derives from the database.
+//! mod-search 3.2.6: search of titles and authorities, facets, lists to browse, by indexes that each process derives from the database.
 
 mod asked;
+mod authorities;
 mod browse;
 mod consortium;
 mod corrections;
 mod facets;
 mod features;
 mod ids;
+mod indexes;
 mod instances;
 mod jobs;
 mod languages;
 mod manage;
 mod refusals;
-mod titles;
 
 use octavo_engine::{Call, Module, Notation, calls};
 
-pub use titles::{Differences, rebuild, verify};
+pub use indexes::{Differences, rebuild, verify};
 
 pub static MODULE: Module = Module {
     name: "mod-search",
     notation: Notation::SPRING,
     calls: CALLS,
-    migrations: &[titles::MIGRATION, jobs::MIGRATION, languages::MIGRATION, features::MIGRATION],
+    migrations: &[
+        indexes::MIGRATION,
+        jobs::MIGRATION,
+        languages::MIGRATION,
+        features::MIGRATION,
+        indexes::AUTHORITIES_MIGRATION,
+    ],
     script: concat!(
-        include_str!("titles/triggers.sql"),
+        include_str!("indexes/triggers.sql"),
         ";\n",
         include_str!("jobs.sql"),
         ";\n",
         include_str!("languages.sql"),
         ";\n",
         include_str!("features.sql"),
+        ";\n",
+        include_str!("indexes/authority_trigger.sql"),
     ),
-    started: Some(titles::started),
+    started: Some(indexes::started),
     ..Module::BASE
 };
 
@@ -43,6 +52,7 @@ static CALLS: &[Call] = calls! {
     Post "/search/resources/jobs" => jobs::create;
     Get "/search/resources/jobs/{jobId}" => jobs::get;
     Get "/search/resources/jobs/{jobId}/ids" => jobs::ids, many;
+    Get "/search/authorities" => authorities::search;
     Get "/search/{recordType}/facets" => facets::facets;
     Get "/search/consortium/holdings" => consortium::holdings;
     Get "/search/consortium/items" => consortium::items;
@@ -61,9 +71,10 @@ static CALLS: &[Call] = calls! {
     Post "/search/index/inventory/reindex" => manage::reindex;
     Get "/browse/subjects/instances" => browse::subjects;
     Get "/browse/contributors/instances" => browse::contributors;
+    Get "/browse/authorities" => browse::authorities;
 };
 
-octavo_pg::statements!(within = [features, ids, jobs, languages, titles]);
+octavo_pg::statements!(within = [features, ids, indexes, jobs, languages]);
 
 /// The hand-written SQL statements of this crate.
 pub fn registered() -> &'static octavo_pg::Registered {

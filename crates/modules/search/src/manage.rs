@@ -5,8 +5,8 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time};
 use serde_json::{Value, json};
 
+use crate::indexes::{AUTHORITIES, TITLES, made_anew};
 use crate::refusals::{checked, error, invalid, of_member, refused, unreadable_body};
-use crate::titles::rebuild;
 
 /// What mod-search has indexes of.
 const RESOURCES: [&str; 5] =
@@ -57,15 +57,12 @@ pub(crate) async fn reindex(request: Request) -> Outcome<Response> {
     if !request.body.is_empty() {
         checked(&request, REINDEX)?;
     }
-    match body["resourceName"].as_str().unwrap_or("instance") {
-        "instance" => {}
-        "authority" => return Err(Fault::text(501, "Octavo has no index of authorities yet")),
-        other => {
-            return Err(invalid("Reindex request contains invalid resource name", "resourceName", other));
-        }
-    }
+    let name = body["resourceName"].as_str().unwrap_or(TITLES.name);
+    let resource = [&TITLES, &AUTHORITIES].into_iter().find(|resource| resource.name == name);
+    let unknown = || invalid("Reindex request contains invalid resource name", "resourceName", name);
+    let resource = resource.ok_or_else(unknown)?;
     let context = &request.context;
-    rebuild(&mut context.session().await?, &context.tenant.id).await?;
+    context.session().await?.rows(made_anew(&context.tenant.id, resource)).await?;
     let job = json!({
         "id": context.fresh_id(), "jobStatus": "In progress", "submittedDate": folio_time(context.now),
     });

@@ -42,6 +42,7 @@ pub struct Entry<'a> {
     /// The terms and columns of the record, each once.
     terms: BTreeSet<(Field, String)>,
     values: usize,
+    part: u64,
 }
 
 impl<'a> Entry<'a> {
@@ -62,7 +63,17 @@ impl<'a> Entry<'a> {
         let languages =
             indexing.languages.iter().copied().filter(|language| spoken.contains(language)).collect();
         let (words, terms) = (HashMap::new(), BTreeSet::new());
-        Entry { names, shape, languages, features: &indexing.features, document, words, terms, values: 0 }
+        Entry {
+            names,
+            shape,
+            languages,
+            features: &indexing.features,
+            document,
+            words,
+            terms,
+            values: 0,
+            part: 0,
+        }
     }
 
     /// Adds a value of the declared field with this number.
@@ -97,6 +108,11 @@ impl<'a> Entry<'a> {
         if !field.by_words() || field.has_plain() || kind == Kind::Whole {
             self.terms.insert((self.shape.whole, format!("{sign}{}", text::whole(field.index, value))));
         }
+    }
+
+    /// Sets which part of the record the entry is of.
+    pub fn set_part(&mut self, part: u64) {
+        self.part = part;
     }
 
     /// Sets the number by which the record's content is told from an earlier one.
@@ -135,6 +151,7 @@ impl<'a> Entry<'a> {
     /// The document for the index.
     #[must_use]
     pub fn finish(mut self) -> TantivyDocument {
+        self.document.add_u64(self.shape.part, self.part);
         for (list, words) in self.words {
             self.document.add_text(self.shape.words[list], words.into_text());
         }

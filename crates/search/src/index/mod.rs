@@ -22,6 +22,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tantivy::directory::MmapDirectory;
+use tantivy::indexer::UserOperation;
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 use uuid::Uuid;
 
@@ -29,7 +30,7 @@ pub use browse::{Heading, Stretch};
 pub use deadline::Deadline;
 pub use entry::{Entry, Indexing};
 pub use facets::Counted;
-pub use search::{Page, Ranking, Sort};
+pub use search::{Hit, Page, Ranking, Sort};
 pub use tantivy::{Result, TantivyDocument as Document, TantivyError as Error};
 
 use crate::names::Names;
@@ -93,7 +94,7 @@ impl SearchIndex {
         Ok(self.index.load_metas()?.payload)
     }
 
-    /// How many records are in the index, as of the last commit.
+    /// How many entries are in the index, as of the last commit.
     #[must_use]
     pub fn records(&self) -> u64 {
         self.reader.searcher().num_docs()
@@ -125,23 +126,22 @@ impl SearchIndex {
         Entry::new(self.names, &self.shape, indexing, id, languages)
     }
 
-    /// Puts records in place of those with the same ids, removes others, and commits with the position. What is committed is
-    /// found by the next search.
+    /// Puts the entries of records in place of those with the same ids, removes those of records that have none, and commits with the
+    /// position. What is committed is found by the next search.
     ///
     /// # Errors
     /// The index cannot be written.
     pub fn change(
         &self,
-        changes: impl IntoIterator<Item = (Uuid, Option<TantivyDocument>)>,
+        changes: impl IntoIterator<Item = (Uuid, Vec<TantivyDocument>)>,
         position: &str,
         writing: Writing,
     ) -> Result<()> {
         self.with_writer(writing, |writer| {
-            for (id, document) in changes {
+            for (id, documents) in changes {
                 writer.delete_term(Term::from_field_bytes(self.shape.id, id.as_bytes()));
-                if let Some(document) = document {
-                    writer.add_document(document)?;
-                }
+                // Together, so that they stand side by side.
+                writer.run(documents.into_iter().map(UserOperation::Add))?;
             }
             let mut commit = writer.prepare_commit()?;
             commit.set_payload(position);
@@ -151,14 +151,18 @@ impl SearchIndex {
         self.reader.reload()
     }
 
-    /// Adds records to an index that does not have them; nothing is found before `change` commits.
+    /// Adds the entries of records that the index does not have; nothing is found before `change` commits.
     ///
     /// # Errors
     /// The index cannot be written.
-    pub fn add(&self, documents: impl IntoIterator<Item = TantivyDocument>, writing: Writing) -> Result<()> {
+    pub fn add(
+        &self,
+        records: impl IntoIterator<Item = Vec<TantivyDocument>>,
+        writing: Writing,
+    ) -> Result<()> {
         self.with_writer(writing, |writer| {
-            for document in documents {
-                writer.add_document(document)?;
+            for documents in records {
+                writer.run(documents.into_iter().map(UserOperation::Add))?;
             }
             Ok(())
         })

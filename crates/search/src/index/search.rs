@@ -33,15 +33,23 @@ pub struct Ranking {
     pub whole: Option<(usize, String, f32)>,
 }
 
+/// A record that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    pub id: Uuid,
+    /// Which part of the record; 0 where entries are of whole records.
+    pub part: u64,
+}
+
 /// A page of what was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     pub total: u64,
-    pub ids: Vec<Uuid>,
+    pub hits: Vec<Hit>,
 }
 
 impl SearchIndex {
-    /// The ids on one page, and how many records there are in all, sorted by three keys at most. Without a sort the best come first.
+    /// What is on one page, and how much there is in all, sorted by three keys at most. Without a sort the best come first.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
@@ -90,10 +98,18 @@ impl SearchIndex {
             }
             addresses(searcher.search(ranked.as_ref(), &top().order_by_score())?)
         };
-        Ok(Page { total, ids: self.ids_at(&searcher, &found)? })
+        Ok(Page { total, hits: self.hits(&searcher, &found)? })
     }
 
-    /// How many records there are. Of one term, the index knows the number.
+    /// How many entries a query finds.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn total(&self, wanted: &Wanted, deadline: Deadline) -> tantivy::Result<u64> {
+        self.count(wanted, self.translator(deadline).query(wanted).as_ref(), deadline)
+    }
+
+    /// How many entries there are. Of one term, the index knows the number.
     fn count(&self, wanted: &Wanted, query: &dyn Query, deadline: Deadline) -> tantivy::Result<u64> {
         let searcher = self.reader.searcher();
         let count = match wanted {
@@ -105,7 +121,8 @@ impl SearchIndex {
         Ok(count as u64)
     }
 
-    /// Gives the ids of everything that is found, in blocks, until `take` says no.
+    /// Gives the ids of everything that is found, in blocks, until `take` says no. An id comes once, though several parts of its record
+    /// are found.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
@@ -122,11 +139,18 @@ impl SearchIndex {
             let halves = self.halves(segment)?;
             let mut going = true;
             let mut block = Vec::new();
+            let mut last = None;
             weight.for_each_no_score(segment, &mut |docs| {
                 if going && !deadline.is_over() {
                     let alive = docs.iter().filter(|&&doc| !segment.is_deleted(doc));
                     block.clear();
-                    block.extend(alive.map(|&doc| id(&halves, doc)));
+                    for &doc in alive {
+                        let found = id(&halves, doc);
+                        // The entries of one record stand side by side.
+                        if last.replace(found) != Some(found) {
+                            block.push(found);
+                        }
+                    }
                     going = take(&block);
                 }
             })?;
@@ -150,13 +174,16 @@ impl SearchIndex {
         Ok([segment.fast_fields().u64("id high")?, segment.fast_fields().u64("id low")?])
     }
 
-    fn ids_at(&self, searcher: &Searcher, found: &[DocAddress]) -> tantivy::Result<Vec<Uuid>> {
-        let columns: Vec<[Column<u64>; 2]> = searcher
-            .segment_readers()
-            .iter()
-            .map(|segment| self.halves(segment))
-            .collect::<tantivy::Result<_>>()?;
-        Ok(found.iter().map(|at| id(&columns[at.segment_ord as usize], at.doc_id)).collect())
+    fn hits(&self, searcher: &Searcher, found: &[DocAddress]) -> tantivy::Result<Vec<Hit>> {
+        let columns =
+            |segment: &SegmentReader| Ok((self.halves(segment)?, segment.fast_fields().u64("part")?));
+        let columns: Vec<_> =
+            searcher.segment_readers().iter().map(columns).collect::<tantivy::Result<_>>()?;
+        let hit = |at: &DocAddress| {
+            let (halves, parts) = &columns[at.segment_ord as usize];
+            Hit { id: id(halves, at.doc_id), part: parts.first(at.doc_id).unwrap_or_default() }
+        };
+        Ok(found.iter().map(hit).collect())
     }
 }
 

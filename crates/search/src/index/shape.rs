@@ -19,6 +19,8 @@ pub(super) struct Shape {
     pub(super) id: Field,
     /// The id as two numbers, read in the millions.
     pub(super) id_halves: [Field; 2],
+    /// Which part of the record the entry is of, where a record has several.
+    pub(super) part: Field,
     /// A number made of all that was indexed of the record, to tell whether the record has changed.
     pub(super) content: Field,
     /// Whole values, after the sign of their field; those of fields that are searched by words in lower case.
@@ -43,6 +45,7 @@ impl Shape {
         let mut schema = Schema::builder();
         let id = schema.add_bytes_field("id", BytesOptions::default().set_indexed());
         let id_halves = ["id high", "id low"].map(|half| schema.add_u64_field(half, FAST));
+        let part = schema.add_u64_field("part", FAST);
         let content = schema.add_u64_field("content", FAST);
         let terms = TextOptions::default().set_indexing_options(
             TextFieldIndexing::default()
@@ -79,7 +82,7 @@ impl Shape {
             }
         }
         let schema = schema.build();
-        Shape { schema, id, id_halves, content, whole, present, browse, words, instants, facets, sorts }
+        Shape { schema, id, id_halves, part, content, whole, present, browse, words, instants, facets, sorts }
     }
 }
 

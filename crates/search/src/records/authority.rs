@@ -33,6 +33,13 @@ impl Heading<'_> {
         format!("{member}{}_{authority}", self.place)
     }
 
+    /// Tells the heading from the others of its authority, also after others were added.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        let member = self.field.map_or(0, |field| field as u64 + 1);
+        (member << 32) | self.place as u64
+    }
+
     /// What the heading is; none for an authority that has no heading.
     #[must_use]
     pub fn kind(&self) -> Option<HeadingKind> {

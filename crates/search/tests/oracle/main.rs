@@ -51,7 +51,7 @@ fn indexed(index: &SearchIndex, titles: &[Title], types: &Types) {
     let entry = |title: &Title| {
         let mut entry = index.entry(&indexing, title.id, title.languages());
         records::values(&title.record(), types, &mut |field, kind, value| entry.add(field, kind, value));
-        (title.id, Some(entry.finish()))
+        (title.id, vec![entry.finish()])
     };
     for (number, block) in titles.chunks(300).enumerate() {
         index.change(block.iter().map(entry), &number.to_string(), WRITING).expect("a commit");
@@ -61,7 +61,7 @@ fn indexed(index: &SearchIndex, titles: &[Title], types: &Types) {
     let gone = Uuid::from_u128(7);
     let stranger = Title { id: gone, ..titles[0].clone() };
     index.change([entry(&stranger)], "more", WRITING).expect("a commit");
-    index.change([(gone, None)], "last", WRITING).expect("a commit");
+    index.change([(gone, Vec::new())], "last", WRITING).expect("a commit");
 }
 
 /// A number that the environment sets.

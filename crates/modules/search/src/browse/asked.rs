@@ -3,11 +3,13 @@
 use octavo_cql::{Clause, Comparator, Node, term};
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
+use octavo_search::query::Wanted;
 
 use super::headings::key;
 use super::lines::{Line, List};
 use crate::asked::{Search, numbers, required, truth};
-use crate::refusals::invalid;
+use crate::indexes::AUTHORITIES;
+use crate::refusals::{invalid, unreadable};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
@@ -25,6 +27,8 @@ pub(super) struct Asked {
     pub(super) limit: usize,
     pub(super) preceding: usize,
     pub(super) highlight: bool,
+    /// What records have to pass, where lines are of authorities.
+    pub(super) only: Option<Wanted>,
     /// A filter keeps no line: records of another tenant, or shared ones, of which there are none outside of a consortium.
     pub(super) finds_nothing: bool,
     /// The types of name that are kept; all, if nothing is said.
@@ -40,8 +44,8 @@ impl Asked {
         let [limit, preceding] =
             numbers(request, list.operation, &bounds)?.map(|number| number.unsigned_abs() as usize);
         let highlight = truth(request, "highlightMatch", true)?;
-        let search = Search::read(text, list.resource)?;
-        if !search.query.sort.is_empty() {
+        let query = octavo_cql::parse(text).map_err(|_| unreadable(text, list.resource))?;
+        if !query.sort.is_empty() {
             return Err(invalid("Invalid CQL query for browsing, 'sortBy' is not supported", "query", text));
         }
         if preceding > 0 && preceding >= limit {
@@ -49,7 +53,7 @@ impl Asked {
             return Err(invalid(message, "precedingRecordsCount", &preceding.to_string()));
         }
         let wrong = || invalid(INVALID, "query", text);
-        let parts = search.query.root.flatten_and();
+        let parts = query.root.flatten_and();
         let (place, filters) = parts.split_first().ok_or_else(wrong)?;
         let (way, term) = anchor(place, list.field, text)?;
         let mut asked = Asked {
@@ -59,9 +63,14 @@ impl Asked {
             limit,
             preceding: if preceding > 0 { preceding } else { limit / 2 },
             highlight,
+            only: None,
             finds_nothing: false,
             types: None,
         };
+        if list.is_of_authorities() {
+            asked.only = filtered(text, filters)?;
+            return Ok(asked);
+        }
         for filter in filters {
             asked.filter(filter, list, request.context.tenant.id.as_str()).ok_or_else(wrong)?;
         }
@@ -96,6 +105,20 @@ impl Asked {
     pub(super) fn keeps(&self, line: &Line) -> bool {
         self.types.as_ref().is_none_or(|types| line.keys.get(2).is_some_and(|kind| types.contains(kind)))
     }
+}
+
+/// The filters that authorities have to pass.
+fn filtered(text: &str, filters: &[&Node]) -> Outcome<Option<Wanted>> {
+    if filters.is_empty() {
+        return Ok(None);
+    }
+    let search = Search::read(text, &AUTHORITIES)?;
+    let filter = |filter: &&Node| match search.filters(filter).as_slice() {
+        [] => Err(invalid(INVALID, "query", text)),
+        _ => search.meaning(filter),
+    };
+    let filters = filters.iter().map(filter).collect::<Outcome<Vec<Wanted>>>()?;
+    Ok(Some(Wanted::and(filters)))
 }
 
 /// One range, or two that go both ways from the same anchor.

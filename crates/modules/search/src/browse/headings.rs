@@ -5,8 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use octavo_search::index::Hit;
+use octavo_search::records::Heading;
 use octavo_search::text::cut;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
 
 use super::lines::{Line, List};
 
@@ -41,6 +44,22 @@ pub(super) static CONTRIBUTORS: List = List {
         }
         shown.insert("isAnchor".to_owned(), line.is_anchor.into());
         Value::Object(shown)
+    },
+};
+
+/// Its lines are shown with their authorities.
+pub(super) static AUTHORITIES: List = List {
+    name: "authority",
+    operation: "browseAuthorities",
+    resource: "authority",
+    field: "headingRef",
+    keys: 3,
+    show: |line| {
+        let mut shown = json!({"headingRef": line.shown});
+        if line.is_anchor {
+            shown["isAnchor"] = true.into();
+        }
+        shown
     },
 };
 
@@ -87,4 +106,17 @@ pub(crate) fn headings(instance: &Value, mut add: impl FnMut(String)) {
         let types: Vec<&str> = types.iter().map(String::as_str).filter(|one| !one.is_empty()).collect();
         add([CONTRIBUTORS.name, key, authority, kind, &types.join(","), cut(name)].join("\0"));
     }
+}
+
+/// The entry of an authority's heading. References from a heading to others (see also) are not listed.
+pub(crate) fn heading_of_authority(heading: &Heading<'_>, authority: Uuid) -> Option<String> {
+    heading.kind().filter(|kind| kind.reference != "Auth/Ref")?;
+    let (id, number) = (authority.to_string(), heading.number().to_string());
+    Some([AUTHORITIES.name, &key(heading.text), &id, &number, cut(heading.text)].join("\0"))
+}
+
+/// The heading that a line stands for, if it stands for one.
+pub(super) fn heading_of_line(line: &Line) -> Option<Hit> {
+    let [_, id, number] = line.keys.as_slice() else { return None };
+    Some(Hit { id: Uuid::parse_str(id).ok()?, part: number.parse().ok()? })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use octavo_search::index::{self, Deadline, SearchIndex, Stretch};
+use octavo_search::query::Wanted;
 use serde_json::Value;
 
 /// A list to browse.
@@ -17,6 +18,12 @@ pub(super) struct List {
     /// How many keys a line is by.
     pub(super) keys: usize,
     pub(super) show: fn(&Line) -> Value,
+}
+
+impl List {
+    pub(super) fn is_of_authorities(&self) -> bool {
+        self.resource == "authority"
+    }
 }
 
 /// One line of a list.
@@ -53,12 +60,13 @@ pub(super) fn lines(
     index: &SearchIndex,
     list: &List,
     (from, forward, most): (&str, bool, usize),
+    only: Option<&Wanted>,
     keeps: impl Fn(&Line) -> bool,
     deadline: Deadline,
 ) -> index::Result<Vec<Line>> {
     let mut ask = 2 * most + 10;
     loop {
-        let found = index.browse(Stretch { list: list.name, from, forward, most: ask }, None, deadline)?;
+        let found = index.browse(Stretch { list: list.name, from, forward, most: ask }, only, deadline)?;
         let is_all = found.len() < ask;
         let mut lines: Vec<Line> = Vec::new();
         for heading in found {

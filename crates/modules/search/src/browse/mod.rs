@@ -1,47 +1,93 @@
-//! Lists to browse: subjects and names of contributors in the order of the alphabet, from any place.
+//! Lists to browse: subjects, names of contributors and headings of authorities in the order of the alphabet, from any place.
 
 mod asked;
-mod headings;
+pub(crate) mod headings;
 mod lines;
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_search::index::{self, Deadline, SearchIndex};
+use octavo_search::index::{self, Deadline, Hit, SearchIndex};
+use octavo_search::records::View;
 use serde_json::{Value, json};
 
-use crate::asked::find;
-use crate::titles::titles;
+use crate::asked::{find, truth};
+use crate::authorities::shown;
+use crate::indexes::{AUTHORITIES, Resource, TITLES, index_of};
 use asked::{Asked, Way};
-pub(crate) use headings::headings;
-use headings::{CONTRIBUTORS, SUBJECTS};
+use headings::{AUTHORITIES as AUTHORITY_HEADINGS, CONTRIBUTORS, SUBJECTS, heading_of_line};
 use lines::{Line, List, lines};
 
 pub(crate) async fn subjects(request: Request) -> Outcome<Response> {
-    answer(request, &SUBJECTS).await
+    of_titles(request, &SUBJECTS).await
 }
 
 pub(crate) async fn contributors(request: Request) -> Outcome<Response> {
-    answer(request, &CONTRIBUTORS).await
+    of_titles(request, &CONTRIBUTORS).await
 }
 
-async fn answer(request: Request, list: &'static List) -> Outcome<Response> {
-    let asked = Asked::read(&request, list)?;
+async fn of_titles(request: Request, list: &'static List) -> Outcome<Response> {
+    let page = browsed(&request, list, &TITLES).await?;
+    let items = page.lines.iter().map(list.show).collect();
+    Ok(page.answer(items))
+}
+
+pub(crate) async fn authorities(request: Request) -> Outcome<Response> {
+    let view = if truth(&request, "expandAll", false)? { View::Whole } else { View::Browse };
+    let page = browsed(&request, &AUTHORITY_HEADINGS, &AUTHORITIES).await?;
+    let hits: Vec<Hit> = page.lines.iter().filter_map(heading_of_line).collect();
+    let shown = shown(&request.context, &hits, view, true).await?;
+    let mut shown = hits.into_iter().zip(shown);
+    let item = |line: &Line| {
+        let mut item = (AUTHORITY_HEADINGS.show)(line);
+        if heading_of_line(line).is_some() {
+            // One that is gone meanwhile is no line.
+            item["authority"] = shown.next()?.1?;
+        }
+        Some(item)
+    };
+    let items = page.lines.iter().filter_map(item).collect();
+    Ok(page.answer(items))
+}
+
+async fn browsed(request: &Request, list: &'static List, of: &'static Resource) -> Outcome<Page> {
+    let asked = Asked::read(request, list)?;
     if asked.key.is_empty() || asked.finds_nothing {
-        return Ok(Response::json(200, &json!({"totalRecords": 0, "items": []})));
+        return Ok(Page::default());
     }
-    let index = titles(&request.context).await?;
-    let page = find(&request.context, move |deadline| page(&index, list, &asked, deadline)).await?;
-    Ok(Response::json(200, &page))
+    let index = index_of(&request.context, of).await?;
+    find(&request.context, move |deadline| page(&index, list, &asked, deadline)).await
+}
+
+/// A stretch of a list.
+#[derive(Default)]
+struct Page {
+    total: usize,
+    prev: Option<String>,
+    next: Option<String>,
+    lines: Vec<Line>,
+}
+
+impl Page {
+    fn answer(&self, items: Value) -> Response {
+        let mut answer = json!({"totalRecords": self.total});
+        for (name, shown) in [("prev", &self.prev), ("next", &self.next)] {
+            if let Some(shown) = shown {
+                answer[name] = Value::from(shown.as_str());
+            }
+        }
+        answer["items"] = items;
+        Response::json(200, &answer)
+    }
 }
 
 /// So many lines are counted at most.
 const COUNTED: usize = 10_000;
 
-fn page(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Value> {
+fn page(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Page> {
     let before = format!("{}\0", asked.key);
     let after = format!("{}\u{1}", asked.key);
     let read = |from: &str, forward, most| {
-        lines(index, list, (from, forward, most), |line| asked.keeps(line), deadline)
+        lines(index, list, (from, forward, most), asked.only.as_ref(), |line| asked.keeps(line), deadline)
     };
     let (mut preceding, mut succeeding) = (Part::default(), Part::default());
     match asked.way {
@@ -81,15 +127,11 @@ fn page(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> 
         (false, true) => succeeding.lines.last(),
         (false, false) => None,
     };
-    let mut answer = json!({"totalRecords": read("", true, COUNTED)?.len()});
-    for (name, line) in [("prev", prev), ("next", next)] {
-        if let Some(line) = line {
-            answer[name] = Value::from(line.shown.as_str());
-        }
-    }
-    let items = preceding.lines.iter().chain(&succeeding.lines).map(list.show);
-    answer["items"] = items.collect();
-    Ok(answer)
+    let shown = |line: Option<&Line>| line.map(|line| line.shown.clone());
+    let (prev, next) = (shown(prev), shown(next));
+    let total = read("", true, COUNTED)?.len();
+    preceding.lines.extend(succeeding.lines);
+    Ok(Page { total, prev, next, lines: preceding.lines })
 }
 
 /// The lines on one side of the anchor.

@@ -1,4 +1,4 @@
-//! Makes the index of a tenant's titles from the database.
+//! Makes an index from the database.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,58 +7,62 @@ use std::thread::available_parallelism;
 use octavo_engine::Platform;
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Session, Statement, Usage, Work};
-use octavo_search::index::{self, SearchIndex, Writing};
+use octavo_search::index::{self, Document, SearchIndex, Writing};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use super::blocking;
 use super::position::Position;
-use super::read::{Manner, titles_after};
+use super::read::{Manner, Resource};
 
 /// How far the making of an index is.
 #[derive(Default)]
 pub(super) struct Progress {
     made: AtomicU64,
-    titles: AtomicU64,
+    all: AtomicU64,
 }
 
 impl Progress {
-    /// How many titles are in the index, of how many.
+    /// How many records are in the index, of how many.
     pub(super) fn count(&self) -> (u64, u64) {
-        (self.made.load(Ordering::Relaxed), self.titles.load(Ordering::Relaxed))
+        (self.made.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed))
     }
 }
+
+/// For a commit that has only a position.
+pub(super) const NOTHING: [(Uuid, Vec<Document>); 0] = [];
 
 /// Memory of the writer for each of its threads, in bytes.
 const MEMORY: usize = 100 << 20;
 
-/// Fills an empty index with all titles, and commits it at a position from before it was begun.
+/// Fills an empty index with all records, and commits it at a position from before it was begun.
 pub(super) async fn fill(
     platform: &Platform,
     tenant: &TenantId,
+    resource: &'static Resource,
     index: &Arc<SearchIndex>,
     from: &Position,
     progress: &Progress,
 ) -> Outcome<()> {
     let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
-    let manner = Arc::new(Manner::read(&mut session).await?);
-    let titles: Option<i64> = session.read(Statement::new(COUNT)).await?;
-    progress.titles.store(titles.map_or(0, i64::unsigned_abs), Ordering::Relaxed);
+    let manner = Arc::new(Manner::read(&mut session, tenant).await?);
+    let all: Option<i64> = session.read(Statement::new(resource.count)).await?;
+    progress.all.store(all.map_or(0, i64::unsigned_abs), Ordering::Relaxed);
     let threads = available_parallelism().map_or(1, usize::from).min(8);
     let writing = Writing { threads, memory: threads * MEMORY };
     let mut work: JoinSet<index::Result<usize>> = JoinSet::new();
     let mut last = Uuid::nil();
     loop {
-        let titles = titles_after(&mut session, last).await?;
-        let Some(end) = titles.last() else { break };
+        let stored = resource.stored_after(&mut session, last).await?;
+        let Some(end) = stored.last() else { break };
         last = end.id;
         while work.len() > threads {
             take(work.join_next().await, progress)?;
         }
         let (index, manner) = (Arc::clone(index), Arc::clone(&manner));
         work.spawn_blocking(move || {
-            index.add(titles.iter().map(|title| manner.entry(&index, title)), writing)?;
-            Ok(titles.len())
+            index.add(stored.iter().map(|one| (resource.entries_of)(&manner, &index, one)), writing)?;
+            Ok(stored.len())
         });
     }
     while let Some(done) = work.join_next().await {
@@ -66,7 +70,7 @@ pub(super) async fn fill(
     }
     let (index, position) = (Arc::clone(index), from.text());
     blocking(move || {
-        index.change([], &position, writing)?;
+        index.change(NOTHING, &position, writing)?;
         index.rest()
     })
     .await
@@ -92,13 +96,11 @@ pub(super) async fn tell(
     Ok(())
 }
 
-const COUNT: &str = "select count(*) from instance";
-
 const TELL: &str = "\
 insert into octavo.search_follower (process, schema, transaction, seen)
 values ($1, $2, $3::text::xid8, now())
 on conflict (process, schema) do update set transaction = excluded.transaction, seen = excluded.seen";
 
 octavo_pg::statements! {
-    other = [COUNT, TELL],
+    other = [TELL],
 }

@@ -1,4 +1,5 @@
-//! Where a process keeps its indexes: a folder of its own, in it one for each tenant, in it one for each time the index was made.
+//! Where a process keeps its indexes: a folder of its own, in it one for each tenant, in it one for each time its index of titles was
+//! made, and beside them a folder with those of authorities.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use octavo_kernel::TenantId;
 use octavo_search::index::{self, SearchIndex};
-use octavo_search::names::INSTANCE;
+
+use super::read::Resource;
 
 /// The folder of this process. Another process that is told to use the same place takes another number.
 pub(super) struct Folders {
@@ -32,9 +34,13 @@ impl Folders {
     }
 
     /// The newest index of a tenant that was wholly made. Those before it and those that were not finished are removed.
-    pub(super) fn newest(&self, tenant: &TenantId) -> index::Result<Option<SearchIndex>> {
-        let folder = self.of(tenant);
-        let found = newest(&folder)?;
+    pub(super) fn newest(
+        &self,
+        tenant: &TenantId,
+        resource: &Resource,
+    ) -> index::Result<Option<SearchIndex>> {
+        let folder = self.of(tenant, resource);
+        let found = newest(&folder, resource)?;
         let kept = found.as_ref().map(|(number, _)| *number);
         for number in numbers(&folder)?.into_iter().filter(|number| Some(*number) != kept) {
             fs::remove_dir_all(folder.join(number.to_string()))?;
@@ -43,47 +49,62 @@ impl Folders {
     }
 
     /// Removes all indexes of a tenant but the newest.
-    pub(super) fn keep_newest(&self, tenant: &TenantId) -> io::Result<()> {
-        let folder = self.of(tenant);
+    pub(super) fn keep_newest(&self, tenant: &TenantId, resource: &Resource) -> io::Result<()> {
+        let folder = self.of(tenant, resource);
         let numbers = numbers(&folder)?;
         let older = numbers.split_last().map_or(&[][..], |(_, older)| older);
         older.iter().try_for_each(|number| fs::remove_dir_all(folder.join(number.to_string())))
     }
 
     /// An empty index beside those that are there.
-    pub(super) fn begin(&self, tenant: &TenantId) -> index::Result<SearchIndex> {
-        let folder = self.of(tenant);
+    pub(super) fn begin(&self, tenant: &TenantId, resource: &Resource) -> index::Result<SearchIndex> {
+        let folder = self.of(tenant, resource);
         let number = numbers(&folder)?.last().map_or(1, |last| last + 1);
-        SearchIndex::open(&folder.join(number.to_string()), &INSTANCE)
+        SearchIndex::open(&folder.join(number.to_string()), resource.names)
     }
 
-    pub(super) fn remove(&self, tenant: &TenantId) -> io::Result<()> {
-        match fs::remove_dir_all(self.of(tenant)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+    /// Removes all indexes of a tenant's resource, and the folders that are empty then.
+    pub(super) fn remove(&self, tenant: &TenantId, resource: &Resource) -> io::Result<()> {
+        let folder = self.of(tenant, resource);
+        for number in numbers(&folder)? {
+            fs::remove_dir_all(folder.join(number.to_string()))?;
         }
+        for emptied in [folder, self.path.join(tenant.as_str())] {
+            // Indexes of other resources may still be there.
+            let _ = fs::remove_dir(emptied);
+        }
+        Ok(())
     }
 
-    fn of(&self, tenant: &TenantId) -> PathBuf {
-        self.path.join(tenant.as_str())
+    fn of(&self, tenant: &TenantId, resource: &Resource) -> PathBuf {
+        folder_in(&self.path, tenant, resource)
     }
 }
 
+/// The folder of a tenant's indexes of a resource in that of a process.
+fn folder_in(process: &Path, tenant: &TenantId, resource: &Resource) -> PathBuf {
+    process.join(tenant.as_str()).join(resource.folder)
+}
+
 /// The newest index of a tenant of every process that keeps its indexes in this place.
-pub(super) fn newest_of_all(place: &Path, tenant: &TenantId) -> index::Result<Vec<SearchIndex>> {
+pub(super) fn newest_of_all(
+    place: &Path,
+    tenant: &TenantId,
+    resource: &Resource,
+) -> index::Result<Vec<SearchIndex>> {
     let mut found = Vec::new();
     for number in 1..=MOST {
-        let newest = newest(&place.join(format!("search-{number}")).join(tenant.as_str()))?;
+        let newest = newest(&folder_in(&place.join(format!("search-{number}")), tenant, resource), resource)?;
         found.extend(newest.map(|(_, index)| index));
     }
     Ok(found)
 }
 
 /// The newest index in a tenant's folder that was wholly made, with its number.
-fn newest(folder: &Path) -> index::Result<Option<(u32, SearchIndex)>> {
+fn newest(folder: &Path, resource: &Resource) -> index::Result<Option<(u32, SearchIndex)>> {
     for number in numbers(folder)?.into_iter().rev() {
         // One of another shape was made by an earlier release.
-        match SearchIndex::open_existing(&folder.join(number.to_string()), &INSTANCE) {
+        match SearchIndex::open_existing(&folder.join(number.to_string()), resource.names) {
             Ok(index) if index.position()?.is_some() => return Ok(Some((number, index))),
             Ok(_) | Err(index::Error::SchemaError(_)) => {}
             Err(error) => return Err(error),

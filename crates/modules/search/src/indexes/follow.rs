@@ -1,4 +1,4 @@
-//! Follows the changes of a tenant's titles, in the order in which transactions were committed, as far as that is known.
+//! Follows the changes of a tenant's records of one resource, in the order in which transactions were committed, as far as that is known.
 
 use std::collections::BTreeSet;
 use std::pin::pin;
@@ -8,14 +8,14 @@ use std::time::Duration;
 use octavo_engine::Platform;
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Session, Usage, Work};
-use octavo_search::index::{Document, SearchIndex, Writing};
+use octavo_search::index::{SearchIndex, Writing};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::build::{self, Progress};
+use super::build::{self, NOTHING, Progress};
 use super::position::{Changes, MOST, Position};
-use super::read::{Manner, titles};
-use super::{Titles, blocking, folders::Folders};
+use super::read::{Manner, Resource};
+use super::{Served, blocking, folders::Folders};
 
 /// The index of one tenant, as the task that follows the database has it.
 #[derive(Clone)]
@@ -24,7 +24,8 @@ pub(super) struct Follower {
     pub(super) tenant: TenantId,
     pub(super) folders: Arc<Folders>,
     pub(super) process: Uuid,
-    pub(super) titles: Arc<Titles>,
+    pub(super) resource: &'static Resource,
+    pub(super) served: Arc<Served>,
 }
 
 /// An index that is followed: where it stands, and what it knows beyond that.
@@ -47,7 +48,8 @@ struct Gone;
 enum Step {
     /// All changes are in the index.
     Taken,
-    /// The index lacks changes that are not there any more, or too many: it has to be made anew, and serves until then.
+    /// The index was ordered to be made anew, or lacks changes that are not there any more, or too many: it serves until there is
+    /// another.
     Behind,
     /// The index is not of this database, or of a tenant that had the same name.
     Foreign,
@@ -65,9 +67,9 @@ const TELL: Duration = Duration::from_secs(30);
 /// After so long without a change the writer's memory is given back.
 const REST: Duration = Duration::from_secs(10);
 const AFTER_A_FAULT: Duration = Duration::from_secs(1);
-/// So many titles are read and written at once.
+/// So many records are read and written at once.
 const AT_ONCE: usize = 500;
-/// With more changed titles than this, the work gives way to everything else.
+/// With more changed records than this, the work gives way to everything else.
 const MANY: usize = 2_000;
 
 impl Follower {
@@ -76,14 +78,16 @@ impl Follower {
         loop {
             match self.followed().await {
                 Ok(Gone) => {
-                    if let Err(error) = self.folders.remove(&self.tenant) {
-                        tracing::warn!(tenant = self.tenant.as_str(), %error, "the index of a deleted tenant stays");
+                    if let Err(error) = self.folders.remove(&self.tenant, self.resource) {
+                        let (tenant, index_of) = (self.tenant.as_str(), self.resource.plural);
+                        tracing::warn!(tenant, index_of, %error, "the index of a deleted tenant stays");
                     }
-                    self.titles.end();
+                    self.served.end();
                     return;
                 }
                 Err(fault) => {
-                    tracing::error!(tenant = self.tenant.as_str(), %fault, "the index of titles waits");
+                    let (tenant, index_of) = (self.tenant.as_str(), self.resource.plural);
+                    tracing::error!(tenant, index_of, %fault, "the index waits");
                     tokio::time::sleep(AFTER_A_FAULT).await;
                 }
             }
@@ -103,34 +107,36 @@ impl Follower {
                 return Ok(Gone);
             }
             if matches!(step, Step::Foreign) {
-                self.titles.withdraw();
+                self.served.withdraw();
             } else {
-                self.titles.serve(&place.index);
+                self.served.serve(&place.index);
             }
             if !matches!(step, Step::Taken) {
                 let Some(anew) = self.made().await? else { return Ok(Gone) };
                 place = anew;
                 continue;
             }
-            self.titles.has_seen(newest);
+            self.served.has_seen(newest);
             if place.changed.is_some_and(|at| at.elapsed() > REST) {
                 place.changed = None;
                 let index = Arc::clone(&place.index);
                 blocking(move || index.rest()).await?;
             }
-            let pause = if self.titles.searched().elapsed() < SEARCHED { BUSY } else { QUIET };
-            self.titles.pause(pause).await;
+            let pause = if self.served.searched().elapsed() < SEARCHED { BUSY } else { QUIET };
+            self.served.pause(pause).await;
         }
     }
 
     /// The index that is there, if it is of this database; otherwise a new one. It serves when it has been brought up to date.
     async fn opened(&self) -> Outcome<Option<Place>> {
         let mut session = self.session().await?;
-        let Some(now) = Position::now(&mut session, &self.tenant).await? else { return Ok(None) };
-        let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
-        let found = match self.titles.serving() {
+        let Some(now) = Position::now(&mut session, &self.tenant, self.resource).await? else {
+            return Ok(None);
+        };
+        let (folders, tenant, resource) = (Arc::clone(&self.folders), self.tenant.clone(), self.resource);
+        let found = match self.served.serving() {
             Some(index) => Some(index),
-            None => blocking(move || folders.newest(&tenant)).await?.map(Arc::new),
+            None => blocking(move || folders.newest(&tenant, resource)).await?.map(Arc::new),
         };
         if let Some(index) = found {
             let kept = index.position().map_err(Fault::internal)?;
@@ -143,7 +149,7 @@ impl Follower {
                 drop(session);
                 return Ok(Some(Place::at(index, kept)));
             }
-            self.titles.withdraw();
+            self.served.withdraw();
         }
         drop(session);
         self.made().await
@@ -159,15 +165,18 @@ impl Follower {
 
     async fn make(&self) -> Outcome<Option<Place>> {
         let mut session = self.session().await?;
-        let Some(from) = Position::now(&mut session, &self.tenant).await? else { return Ok(None) };
+        let Some(from) = Position::now(&mut session, &self.tenant, self.resource).await? else {
+            return Ok(None);
+        };
         let progress = Arc::new(Progress::default());
         build::tell(&mut session, self.process, &self.tenant, &from).await?;
         drop(session);
-        self.titles.begin(Arc::clone(&progress));
-        let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
-        let index = Arc::new(blocking(move || folders.begin(&tenant)).await?);
+        self.served.begin(Arc::clone(&progress));
+        let (folders, tenant, resource) = (Arc::clone(&self.folders), self.tenant.clone(), self.resource);
+        let index = Arc::new(blocking(move || folders.begin(&tenant, resource)).await?);
         {
-            let mut filling = pin!(build::fill(&self.platform, &self.tenant, &index, &from, &progress));
+            let mut filling =
+                pin!(build::fill(&self.platform, &self.tenant, self.resource, &index, &from, &progress));
             loop {
                 if let Ok(filled) = tokio::time::timeout(TELL, &mut filling).await {
                     break filled?;
@@ -177,12 +186,13 @@ impl Follower {
             }
         }
         let (made, _) = progress.count();
-        tracing::info!(tenant = self.tenant.as_str(), titles = made, "the index of titles is made");
+        let (tenant, index_of) = (self.tenant.as_str(), self.resource.plural);
+        tracing::info!(tenant, index_of, records = made, "the index is made");
         build::tell(&mut self.session().await?, self.process, &self.tenant, &from).await?;
-        self.titles.serve(&index);
-        let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
+        self.served.serve(&index);
+        let (folders, tenant, resource) = (Arc::clone(&self.folders), self.tenant.clone(), self.resource);
         // Searches that are going on keep what they read of the one before.
-        blocking(move || folders.keep_newest(&tenant)).await?;
+        blocking(move || folders.keep_newest(&tenant, resource)).await?;
         Ok(Some(Place::at(index, from)))
     }
 
@@ -190,43 +200,18 @@ impl Follower {
     async fn step(&self, place: &mut Place) -> Outcome<Step> {
         let mut session = self.session().await?;
         let known: Vec<u64> = place.known.iter().copied().collect();
-        let changes = Changes::since(&mut session, &self.tenant, place.horizon, &known).await?;
+        let changes =
+            Changes::since(&mut session, &self.tenant, self.resource, place.horizon, &known).await?;
         match &changes.schema {
             None => return Ok(Step::Gone),
             Some(schema) if !place.kept.is_in(schema) => return Ok(Step::Foreign),
+            Some(_) if changes.generation != place.kept.generation => return Ok(Step::Behind),
             Some(_) if changes.removed >= place.horizon || changes.count() > MOST => return Ok(Step::Behind),
             Some(_) => {}
         }
         let position = Position { transaction: changes.horizon, ..place.kept.clone() };
         if changes.count() > 0 {
-            let ids = changes.of_titles(&mut session).await?;
-            let manner = Arc::new(Manner::read(&mut session).await?);
-            if ids.len() > MANY {
-                // A search would wait too long for them.
-                self.titles.serve(&place.index);
-            }
-            let mut chunks = ids.chunks(AT_ONCE).peekable();
-            while let Some(chunk) = chunks.next() {
-                let found = titles(&mut session, chunk).await?;
-                let at = if chunks.peek().is_none() { &position } else { &place.kept };
-                let (index, manner, at) = (Arc::clone(&place.index), Arc::clone(&manner), at.text());
-                let chunk = chunk.to_vec();
-                let write = move || {
-                    let entries = found.iter().map(|title| (title.id, Some(manner.entry(&index, title))));
-                    let there: BTreeSet<Uuid> = found.iter().map(|title| title.id).collect();
-                    let gone =
-                        chunk.into_iter().filter(|id| !there.contains(id)).map(|id| (id, None::<Document>));
-                    index.change(entries.chain(gone), &at, WRITING)
-                };
-                if ids.len() > MANY {
-                    let done = self.platform.settings.in_bulk.spawn_blocking(write).await;
-                    done.map_err(Fault::internal)?.map_err(Fault::internal)?;
-                } else {
-                    blocking(write).await?;
-                }
-            }
-            place.changed = Some(Instant::now());
-            place.kept = position.clone();
+            session = self.take_in(place, session, &changes, &position).await?;
         }
         place.horizon = changes.horizon;
         place.known.extend(changes.transactions);
@@ -235,7 +220,7 @@ impl Follower {
             place.told = Instant::now();
             if place.kept != position {
                 let (index, at) = (Arc::clone(&place.index), position.text());
-                blocking(move || index.change([], &at, WRITING)).await?;
+                blocking(move || index.change(NOTHING, &at, WRITING)).await?;
                 place.kept = position;
                 place.changed = Some(Instant::now());
             }
@@ -243,6 +228,57 @@ impl Follower {
             super::forget::forget(&mut session).await?;
         }
         Ok(Step::Taken)
+    }
+}
+
+impl Follower {
+    /// Makes the entries of changed records anew, and commits them at the position. The session is given back while many are written.
+    async fn take_in(
+        &self,
+        place: &mut Place,
+        mut session: Session,
+        changes: &Changes,
+        position: &Position,
+    ) -> Outcome<Session> {
+        let ids = changes.ids(&mut session).await?;
+        let manner = Arc::new(Manner::read(&mut session, &self.tenant).await?);
+        let many = ids.len() > MANY;
+        if many {
+            // A search would wait too long for them.
+            self.served.serve(&place.index);
+        }
+        let mut held = Some(session);
+        let mut chunks = ids.chunks(AT_ONCE).peekable();
+        while let Some(chunk) = chunks.next() {
+            let mut session = match held.take() {
+                Some(session) => session,
+                None => self.session().await?,
+            };
+            let found = self.resource.stored(&mut session, chunk).await?;
+            let at = if chunks.peek().is_none() { position } else { &place.kept };
+            let (index, manner, at) = (Arc::clone(&place.index), Arc::clone(&manner), at.text());
+            let (chunk, entries_of) = (chunk.to_vec(), self.resource.entries_of);
+            let write = move || {
+                let entries = found.iter().map(|stored| (stored.id, entries_of(&manner, &index, stored)));
+                let there: BTreeSet<Uuid> = found.iter().map(|stored| stored.id).collect();
+                let gone = chunk.into_iter().filter(|id| !there.contains(id)).map(|id| (id, Vec::new()));
+                index.change(entries.chain(gone), &at, WRITING)
+            };
+            if many {
+                drop(session);
+                let done = self.platform.settings.in_bulk.spawn_blocking(write).await;
+                done.map_err(Fault::internal)?.map_err(Fault::internal)?;
+            } else {
+                blocking(write).await?;
+                held = Some(session);
+            }
+        }
+        place.changed = Some(Instant::now());
+        place.kept = position.clone();
+        match held {
+            Some(session) => Ok(session),
+            None => self.session().await,
+        }
     }
 }
 

@@ -1,11 +1,14 @@
-//! The index of each tenant's titles in this process: made when it is first asked for, then kept in step with the database.
+//! The indexes of each tenant's titles and authorities in this process: made when they are first asked for, then kept in step with the
+//! database.
 
+mod authorities;
 mod build;
 mod folders;
 mod follow;
 mod forget;
 mod position;
-pub(crate) mod read;
+mod read;
+mod titles;
 mod verify;
 
 use std::collections::HashMap;
@@ -19,14 +22,18 @@ use octavo_search::index::SearchIndex;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
+pub(crate) use authorities::AUTHORITIES;
 use build::Progress;
 use folders::Folders;
 use follow::Follower;
+pub(crate) use read::Resource;
+pub(crate) use titles::{TITLES, Title};
 pub(crate) use verify::made_anew;
 pub use verify::{Differences, rebuild, verify};
 
-/// What searches of one tenant see of its index.
-pub(crate) struct Titles {
+/// What searches of one tenant see of its index of a resource.
+pub(crate) struct Served {
+    resource: &'static Resource,
     state: watch::Sender<State>,
     /// The number of a change of this process; all up to it are in the index.
     seen: watch::Sender<u64>,
@@ -45,7 +52,7 @@ struct State {
 #[derive(Default)]
 struct Indexes {
     folders: Mutex<Option<Arc<Folders>>>,
-    tenants: Mutex<HashMap<TenantId, Arc<Titles>>>,
+    served: Mutex<HashMap<(TenantId, &'static str), Arc<Served>>>,
 }
 
 /// How long a search waits for an index that is being made: those of small libraries take less.
@@ -53,36 +60,38 @@ const MAKING: Duration = Duration::from_secs(10);
 /// How long a search waits until what its client has changed is in the index.
 const OWN_CHANGES: Duration = Duration::from_secs(1);
 
-/// The index of the caller's titles, with everything that the caller has changed by way of this process.
-pub(crate) async fn titles(context: &Context) -> Outcome<Arc<SearchIndex>> {
-    let titles = of_tenant(&context.platform, &context.tenant.id)?;
-    *titles.searched.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-    let mut state = titles.state.subscribe();
+/// The index of a resource of the caller's tenant, with everything that the caller has changed by way of this process.
+pub(crate) async fn index_of(context: &Context, resource: &'static Resource) -> Outcome<Arc<SearchIndex>> {
+    let served = of_tenant(&context.platform, &context.tenant.id, resource)?;
+    *served.searched.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    let mut state = served.state.subscribe();
     let ready = state.wait_for(|state| state.serving.is_some() || state.ended);
     let serving = match tokio::time::timeout(MAKING, ready).await {
         Ok(Ok(state)) => state.serving.clone(),
         _ => None,
     };
-    let Some(index) = serving else { return Err(titles.not_ready()) };
+    let Some(index) = serving else { return Err(served.not_ready()) };
     let own = context.platform.changes.newest_of(&context.tenant.id, context.caller.user_id);
-    let mut seen = titles.seen.subscribe();
+    let mut seen = served.seen.subscribe();
     if *seen.borrow() < own {
-        titles.wake.notify_one();
+        served.wake.notify_one();
         // An index that lags behind still answers.
         let _ = tokio::time::timeout(OWN_CHANGES, seen.wait_for(|seen| *seen >= own)).await;
     }
-    Ok(titles.serving().unwrap_or(index))
+    Ok(served.serving().unwrap_or(index))
 }
 
 /// The index of a tenant, which is opened or made if nobody has asked for it yet.
-fn of_tenant(platform: &Platform, tenant: &TenantId) -> Outcome<Arc<Titles>> {
+fn of_tenant(platform: &Platform, tenant: &TenantId, resource: &'static Resource) -> Outcome<Arc<Served>> {
     let indexes = platform.kept.get(Indexes::default);
-    let mut tenants = indexes.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(titles) = tenants.get(tenant).filter(|titles| !titles.state.borrow().ended) {
-        return Ok(Arc::clone(titles));
+    let mut all = indexes.served.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (tenant.clone(), resource.name);
+    if let Some(served) = all.get(&key).filter(|served| !served.state.borrow().ended) {
+        return Ok(Arc::clone(served));
     }
     let folders = indexes.folders(platform)?;
-    let titles = Arc::new(Titles {
+    let served = Arc::new(Served {
+        resource,
         state: watch::Sender::default(),
         seen: watch::Sender::default(),
         wake: Notify::new(),
@@ -93,11 +102,12 @@ fn of_tenant(platform: &Platform, tenant: &TenantId) -> Outcome<Arc<Titles>> {
         tenant: tenant.clone(),
         folders,
         process: (platform.entropy.id)(),
-        titles: Arc::clone(&titles),
+        resource,
+        served: Arc::clone(&served),
     };
     tokio::spawn(follower.run());
-    tenants.insert(tenant.clone(), Arc::clone(&titles));
-    Ok(titles)
+    all.insert(key, Arc::clone(&served));
+    Ok(served)
 }
 
 impl Indexes {
@@ -110,7 +120,7 @@ impl Indexes {
     }
 }
 
-impl Titles {
+impl Served {
     fn serving(&self) -> Option<Arc<SearchIndex>> {
         self.state.borrow().serving.clone()
     }
@@ -153,9 +163,10 @@ impl Titles {
 
     fn not_ready(&self) -> Fault {
         let making = self.state.borrow().making.clone();
-        let (made, titles) = making.map_or((0, 0), |progress| progress.count());
-        let message = format!("The index of titles is being made: {made} of {titles} titles so far");
-        Fault::unavailable(message, "the index of titles is not ready")
+        let (made, all) = making.map_or((0, 0), |progress| progress.count());
+        let plural = self.resource.plural;
+        let message = format!("The index of {plural} is being made: {made} of {all} {plural} so far");
+        Fault::unavailable(message, format!("the index of {plural} is not ready"))
     }
 }
 
@@ -166,11 +177,16 @@ async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'stati
     tokio::task::spawn_blocking(work).await.map_err(Fault::internal)?.map_err(Fault::internal)
 }
 
-octavo_pg::statements!(within = [build, forget, position, read, verify]);
+octavo_pg::statements!(within = [authorities, build, forget, position, read, titles, verify]);
 
 /// How tenants leave their changes.
 pub(crate) const MIGRATION: Migration =
     Migration { number: 9, name: "changes for the search", sql: include_str!("triggers.sql") };
+pub(crate) const AUTHORITIES_MIGRATION: Migration = Migration {
+    number: 14,
+    name: "changes of authorities for the search",
+    sql: include_str!("authority_trigger.sql"),
+};
 
 /// Opens or makes the indexes of all tenants that search, one after the other.
 pub(crate) fn started(platform: Platform) -> Beside {
@@ -187,12 +203,14 @@ pub(crate) fn started(platform: Platform) -> Beside {
                 if !tenant.has("mod-search") {
                     return Ok(());
                 }
-                let mut state = of_tenant(&platform, &tenant.id)?.state.subscribe();
-                let _ = state.wait_for(|state| state.serving.is_some() || state.ended).await;
+                for resource in [&TITLES, &AUTHORITIES] {
+                    let mut state = of_tenant(&platform, &tenant.id, resource)?.state.subscribe();
+                    let _ = state.wait_for(|state| state.serving.is_some() || state.ended).await;
+                }
                 Outcome::Ok(())
             };
             if let Err(fault) = opened.await {
-                tracing::error!(tenant, %fault, "the index of titles is not opened");
+                tracing::error!(tenant, %fault, "the indexes are not opened");
             }
         }
     })

@@ -1,32 +1,48 @@
-//! Titles as they stand in the database: instances with their holdings and items.
+//! Records of a resource as they stand in the database, and what an index holds of them.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
-use octavo_kernel::Outcome;
+use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Row, Session, Statement, read_each};
 use octavo_search::index::{Document, Indexing, SearchIndex};
-use octavo_search::records::{Instance, Types, values};
+use octavo_search::names::Names;
+use octavo_search::records::Types;
 use octavo_search::text::Language;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::browse::headings;
-
-/// A title as it was read; its documents are not parsed yet.
-pub(crate) struct Stored {
-    pub(crate) id: Uuid,
-    instance: String,
-    holdings: Vec<String>,
-    items: Vec<String>,
-    bound_with: bool,
+/// What there are indexes of: titles, authorities.
+pub(crate) struct Resource {
+    /// The name that mod-search has for it in requests and messages: `instance`.
+    pub(crate) name: &'static str,
+    /// The name in Octavo's messages.
+    pub(crate) plural: &'static str,
+    /// The names under which it is searched.
+    pub(crate) names: &'static LazyLock<Names>,
+    /// Raised when entries are made in another way than before: indexes of earlier releases are then made anew.
+    pub(super) entries: u32,
+    /// The folder of its indexes in that of the tenant.
+    pub(super) folder: &'static str,
+    /// The kinds of change that concern it, as triggers leave them.
+    pub(super) kinds: &'static [&'static str],
+    /// Counts the records.
+    pub(super) count: &'static str,
+    /// Read records by their ids: the record itself, and for titles holdings, items and the titles that are bound with others.
+    pub(super) by_ids: &'static [&'static str],
+    /// Read the same of the next 500 after an id.
+    pub(super) after: &'static [&'static str],
+    /// Makes what an index holds of a record.
+    pub(super) entries_of: fn(&Manner, &SearchIndex, &Stored) -> Vec<Document>,
 }
 
-/// A title with its documents.
-pub(crate) struct Title {
-    pub(crate) instance: Value,
-    pub(crate) holdings: Vec<Value>,
-    pub(crate) items: Vec<Value>,
-    pub(crate) bound_with: bool,
+/// A record as it was read, a title with what belongs to it; its documents are not parsed yet.
+pub(crate) struct Stored {
+    pub(crate) id: Uuid,
+    pub(super) record: String,
+    pub(super) holdings: Vec<String>,
+    pub(super) items: Vec<String>,
+    pub(super) bound_with: bool,
 }
 
 impl Stored {
@@ -34,50 +50,32 @@ impl Stored {
     pub(super) fn content(&self) -> u64 {
         let documents = self.holdings.iter().chain(&self.items).map(String::as_str);
         let bound_with = if self.bound_with { "bound" } else { "" };
-        let texts = [self.instance.as_str(), bound_with].into_iter().chain(documents);
+        let texts = [self.record.as_str(), bound_with].into_iter().chain(documents);
         // A byte that no text has stands between two of them.
         let bytes = texts.flat_map(|text| text.bytes().chain([0xff]));
         bytes
             .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
 
-    pub(crate) fn parsed(&self) -> Title {
-        let parse = |text: &String| serde_json::from_str(text).unwrap_or_default();
-        Title {
-            instance: parse(&self.instance),
-            holdings: self.holdings.iter().map(parse).collect(),
-            items: self.items.iter().map(parse).collect(),
-            bound_with: self.bound_with,
-        }
+    /// The record itself.
+    pub(crate) fn parsed(&self) -> Value {
+        parse(&self.record)
     }
 }
 
-impl Title {
-    pub(crate) fn record(&self) -> Instance<'_> {
-        let (instance, holdings, items) = (&self.instance, &self.holdings[..], &self.items[..]);
-        Instance { instance, holdings, items, tenant: None, shared: false, bound_with: self.bound_with }
-    }
+pub(super) fn parse(document: &str) -> Value {
+    serde_json::from_str(document).unwrap_or_default()
 }
 
-/// How the titles of a tenant are indexed.
+/// How the records of a tenant are indexed.
 pub(crate) struct Manner {
-    pub(crate) indexing: Indexing,
-    types: Types,
+    pub(super) tenant: String,
+    pub(super) indexing: Indexing,
+    pub(super) types: Types,
 }
 
 impl Manner {
-    /// What an index holds of a title.
-    pub(crate) fn entry(&self, index: &SearchIndex, title: &Stored) -> Document {
-        let parsed = title.parsed();
-        let codes = parsed.instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let mut entry = index.entry(&self.indexing, title.id, codes);
-        values(&parsed.record(), &self.types, &mut |number, kind, value| entry.add(number, kind, value));
-        headings(&parsed.instance, |term| entry.add_heading(term));
-        entry.set_content(title.content());
-        entry.finish()
-    }
-
-    pub(crate) async fn read(session: &mut Session) -> Outcome<Manner> {
+    pub(super) async fn read(session: &mut Session, tenant: &TenantId) -> Outcome<Manner> {
         let asked = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES, LANGUAGES, FEATURES]
             .map(Statement::new);
         let answers = session.batch(asked.into()).await?;
@@ -88,93 +86,60 @@ impl Manner {
         titles.iter().for_each(|(id, name)| types.alternative_title(id, name));
         call_numbers.iter().for_each(|(id, source)| types.call_number(id, source));
         let languages = languages.iter().filter_map(|code| Language::of_code(code)).collect();
-        Ok(Manner { indexing: Indexing { languages, features }, types })
+        Ok(Manner { tenant: tenant.as_str().to_owned(), indexing: Indexing { languages, features }, types })
     }
 }
 
 type Named = Vec<(String, String)>;
 
-/// The titles with these ids, as many of them as there are.
-pub(crate) async fn titles(session: &mut Session, ids: &[Uuid]) -> Outcome<Vec<Stored>> {
-    let asked = [TITLES, HOLDINGS, ITEMS, BOUND].map(|sql| Statement::new(sql).uuids(ids.to_vec()));
-    Ok(joined(&session.batch(asked.into()).await?))
-}
+impl Resource {
+    /// The records with these ids, as many of them as there are.
+    pub(crate) async fn stored(&self, session: &mut Session, ids: &[Uuid]) -> Outcome<Vec<Stored>> {
+        let asked = self.by_ids.iter().map(|sql| Statement::new(*sql).uuids(ids.to_vec()));
+        Ok(joined(&session.batch(asked.collect()).await?))
+    }
 
-/// The next titles after an id, in the order of ids.
-pub(crate) async fn titles_after(session: &mut Session, id: Uuid) -> Outcome<Vec<Stored>> {
-    let asked = [NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND].map(|sql| Statement::new(sql).uuid(id));
-    Ok(joined(&session.batch(asked.into()).await?))
+    /// The next records after an id, in the order of ids.
+    pub(super) async fn stored_after(&self, session: &mut Session, id: Uuid) -> Outcome<Vec<Stored>> {
+        let asked = self.after.iter().map(|sql| Statement::new(*sql).uuid(id));
+        Ok(joined(&session.batch(asked.collect()).await?))
+    }
 }
 
 fn joined(answers: &[Vec<Row>]) -> Vec<Stored> {
-    type Copies = Vec<(Uuid, String)>;
-    let (titles, holdings, items, bound): (Copies, Copies, Copies, Vec<Uuid>) = read_each(answers);
-    let by_title = |copies: Copies| {
-        let mut by_title: HashMap<Uuid, Vec<String>> = HashMap::new();
-        for (id, document) in copies {
-            by_title.entry(id).or_default().push(document);
-        }
-        by_title
-    };
-    let (mut holdings, mut items) = (by_title(holdings), by_title(items));
-    let stored = |(id, instance)| Stored {
+    type Documents = Vec<(Uuid, String)>;
+    let Some((records, belonging)) = answers.split_first() else { return Vec::new() };
+    let records: Vec<(Uuid, String)> = records.iter().map(Row::read).collect();
+    let (mut holdings, mut items, mut bound) = (HashMap::new(), HashMap::new(), Vec::new());
+    if !belonging.is_empty() {
+        let read: (Documents, Documents, Vec<Uuid>) = read_each(belonging);
+        (holdings, items, bound) = (by_record(read.0), by_record(read.1), read.2);
+    }
+    let stored = |(id, record)| Stored {
         id,
-        instance,
+        record,
         holdings: holdings.remove(&id).unwrap_or_default(),
         items: items.remove(&id).unwrap_or_default(),
         bound_with: bound.contains(&id),
     };
-    titles.into_iter().map(stored).collect()
+    records.into_iter().map(stored).collect()
+}
+
+fn by_record(documents: Vec<(Uuid, String)>) -> HashMap<Uuid, Vec<String>> {
+    let mut by_record: HashMap<Uuid, Vec<String>> = HashMap::new();
+    for (id, document) in documents {
+        by_record.entry(id).or_default().push(document);
+    }
+    by_record
 }
 
 const IDENTIFIER_TYPES: &str = "select id::text, coalesce(doc ->> 'name', '') from identifier_type";
 const ALTERNATIVE_TITLE_TYPES: &str =
     "select id::text, coalesce(doc ->> 'name', '') from alternative_title_type";
 const CALL_NUMBER_TYPES: &str = "select id::text, coalesce(doc ->> 'source', '') from call_number_type";
-
-const TITLES: &str = "select t.id, t.doc::text from instance t where t.id = any($1)";
-const HOLDINGS: &str = "\
-select h.\"instanceId\", h.doc::text
-from holdings_record h
-where h.\"instanceId\" = any($1)
-order by h.id";
-const ITEMS: &str = "\
-select h.\"instanceId\", i.doc::text
-from holdings_record h
-join item i on i.\"holdingsRecordId\" = h.id
-where h.\"instanceId\" = any($1)
-order by i.id";
-const BOUND: &str = "\
-select distinct h.\"instanceId\"
-from holdings_record h
-join bound_with_part b on b.\"holdingsRecordId\" = h.id
-where h.\"instanceId\" = any($1)";
-
-const NEXT_TITLES: &str = "select t.id, t.doc::text from instance t where t.id > $1 order by t.id limit 500";
-const NEXT_HOLDINGS: &str = "\
-select h.\"instanceId\", h.doc::text
-from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
-join holdings_record h on h.\"instanceId\" = t.id
-order by h.id";
-const NEXT_ITEMS: &str = "\
-select h.\"instanceId\", i.doc::text
-from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
-join holdings_record h on h.\"instanceId\" = t.id
-join item i on i.\"holdingsRecordId\" = h.id
-order by i.id";
-const NEXT_BOUND: &str = "\
-select distinct h.\"instanceId\"
-from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
-join holdings_record h on h.\"instanceId\" = t.id
-join bound_with_part b on b.\"holdingsRecordId\" = h.id";
-
 const FEATURES: &str = "select feature from search_feature where enabled order by feature";
 const LANGUAGES: &str = "select code from search_language order by code";
 
 octavo_pg::statements! {
-    hot = [TITLES, HOLDINGS, ITEMS],
-    other = [
-        BOUND, NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND, IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES,
-        CALL_NUMBER_TYPES, FEATURES, LANGUAGES,
-    ],
+    other = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES, FEATURES, LANGUAGES],
 }

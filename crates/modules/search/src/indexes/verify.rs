@@ -11,20 +11,23 @@ use uuid::Uuid;
 
 use super::folders::newest_of_all;
 use super::position::{Changes, Position};
-use super::read::titles_after;
+use super::read::Resource;
+use super::{AUTHORITIES, TITLES};
 
 /// How one index differs from the database, apart from changes that it still has to take in.
 #[derive(Debug, Default)]
 pub struct Differences {
-    /// How many titles the database has.
-    pub titles: usize,
+    /// What the index is of: titles, authorities.
+    pub resource: &'static str,
+    /// How many records the database has.
+    pub records: usize,
     /// How many changes the index has still to take in.
     pub waiting: usize,
-    /// Titles that the index does not have.
+    /// Records that the index does not have.
     pub missing: Vec<Uuid>,
-    /// Titles that the index has as they were before.
+    /// Records that the index has as they were before.
     pub stale: Vec<Uuid>,
-    /// Titles of the index that the database does not have.
+    /// Records of the index that the database does not have.
     pub extra: Vec<Uuid>,
 }
 
@@ -34,39 +37,46 @@ impl Differences {
     }
 }
 
-/// Compares each process's index of a tenant, as it is on disk, with the database.
+/// Compares each process's indexes of a tenant, as they are on disk, with the database.
 pub async fn verify(database: &Database, tenant: &TenantId, derived: &Path) -> Outcome<Vec<Differences>> {
     let mut session = database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
     let mut compared = Vec::new();
-    for index in newest_of_all(derived, tenant).map_err(Fault::internal)? {
-        compared.push(compare(&mut session, tenant, &index).await?);
+    for resource in [&TITLES, &AUTHORITIES] {
+        for index in newest_of_all(derived, tenant, resource).map_err(Fault::internal)? {
+            compared.push(compare(&mut session, tenant, resource, &index).await?);
+        }
     }
     Ok(compared)
 }
 
-async fn compare(session: &mut Session, tenant: &TenantId, index: &SearchIndex) -> Outcome<Differences> {
+async fn compare(
+    session: &mut Session,
+    tenant: &TenantId,
+    resource: &Resource,
+    index: &SearchIndex,
+) -> Outcome<Differences> {
     let position = index.position().map_err(Fault::internal)?;
     let position = position.as_deref().and_then(Position::parse).map_or(0, |position| position.transaction);
     let mut indexed = index.contents().map_err(Fault::internal)?;
-    let mut found = Differences::default();
+    let mut found = Differences { resource: resource.plural, ..Differences::default() };
     let mut last = Uuid::nil();
     loop {
-        let stored = titles_after(session, last).await?;
+        let stored = resource.stored_after(session, last).await?;
         let Some(end) = stored.last() else { break };
         last = end.id;
-        found.titles += stored.len();
-        for title in &stored {
-            match indexed.remove(&title.id) {
-                None => found.missing.push(title.id),
-                Some(content) if content != title.content() => found.stale.push(title.id),
+        found.records += stored.len();
+        for record in &stored {
+            match indexed.remove(&record.id) {
+                None => found.missing.push(record.id),
+                Some(content) if content != record.content() => found.stale.push(record.id),
                 Some(_) => {}
             }
         }
     }
     found.extra = indexed.into_keys().collect();
     // What has changed since the index was committed is not wrong, it waits.
-    let changes = Changes::since(session, tenant, position, &[]).await?;
-    let waiting: HashSet<Uuid> = changes.of_titles(session).await?.into_iter().collect();
+    let changes = Changes::since(session, tenant, resource, position, &[]).await?;
+    let waiting: HashSet<Uuid> = changes.ids(session).await?.into_iter().collect();
     for list in [&mut found.missing, &mut found.stale, &mut found.extra] {
         let all = list.len();
         list.retain(|id| !waiting.contains(id));
@@ -75,21 +85,21 @@ async fn compare(session: &mut Session, tenant: &TenantId, index: &SearchIndex) 
     Ok(found)
 }
 
-/// Has every process make its index of a tenant anew, while the one that is there goes on answering.
+/// Has every process make its indexes of a tenant anew, while those that are there go on answering.
 pub async fn rebuild(session: &mut Session, tenant: &TenantId) -> Outcome<()> {
-    session.rows(made_anew(tenant)).await?;
+    session.batch([&TITLES, &AUTHORITIES].map(|resource| made_anew(tenant, resource)).into()).await?;
     Ok(())
 }
 
-/// The same as a statement, for a transaction that changes what entries contain.
-pub(crate) fn made_anew(tenant: &TenantId) -> Statement {
-    Statement::new(REBUILD).text(tenant.schema())
+/// The same of one resource, as a statement for a transaction that changes what entries contain.
+pub(crate) fn made_anew(tenant: &TenantId, resource: &Resource) -> Statement {
+    Statement::new(REBUILD).text(tenant.schema()).text(resource.name)
 }
 
 const REBUILD: &str = "\
-insert into octavo.search_removed (schema, transaction)
-values ($1, pg_current_xact_id())
-on conflict (schema) do update set transaction = excluded.transaction";
+insert into octavo.search_generation (schema, resource, generation)
+values ($1, $2, 1)
+on conflict (schema, resource) do update set generation = search_generation.generation + 1";
 
 octavo_pg::statements! {
     other = [REBUILD],

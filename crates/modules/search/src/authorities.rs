@@ -1,0 +1,74 @@
+//! Search of authorities: each heading of one is found by itself.
+
+use std::collections::HashMap;
+
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::Outcome;
+use octavo_search::index::{Hit, Ranking};
+use octavo_search::records::{View, headings, shown_heading};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::asked::{Asked, Search, find, truth};
+use crate::indexes::{AUTHORITIES, TITLES, index_of};
+
+pub(crate) async fn search(request: Request) -> Outcome<Response> {
+    let asked = Asked::read(&request, "searchAuthorities", &AUTHORITIES)?;
+    let with_titles = truth(&request, "includeNumberOfTitles", true)?;
+    let context = &request.context;
+    let index = index_of(context, &AUTHORITIES).await?;
+    let Asked { wanted, sort, range, view, .. } = asked;
+    let look = move |deadline| index.page(&wanted, &sort, &Ranking::default(), range, deadline);
+    let page = find(context, look).await?;
+    let shown: Vec<Value> =
+        shown(context, &page.hits, view, with_titles).await?.into_iter().flatten().collect();
+    Ok(Response::json(200, &json!({"totalRecords": page.total, "authorities": shown})))
+}
+
+/// What an answer shows of headings; nothing of those that are gone meanwhile.
+pub(crate) async fn shown(
+    context: &Context,
+    hits: &[Hit],
+    view: View,
+    with_titles: bool,
+) -> Outcome<Vec<Option<Value>>> {
+    let ids: Vec<Uuid> = hits.iter().map(|hit| hit.id).collect();
+    let mut session = context.session().await?;
+    let stored = AUTHORITIES.stored(&mut session, &ids).await?;
+    drop(session);
+    let authorities: HashMap<Uuid, Value> =
+        stored.iter().map(|stored| (stored.id, stored.parsed())).collect();
+    let tenant = context.tenant.id.as_str();
+    let show = |hit: &Hit| {
+        let authority = authorities.get(&hit.id)?;
+        let heading = headings(authority).into_iter().find(|heading| heading.number() == hit.part)?;
+        Some(shown_heading(authority, &heading, (tenant, false), view))
+    };
+    let mut shown: Vec<Option<Value>> = hits.iter().map(show).collect();
+    if with_titles {
+        let authorized =
+            |shown: &Option<Value>| shown.as_ref().is_some_and(|shown| shown["authRefType"] == "Authorized");
+        let counted = hits.iter().zip(&shown).filter(|(_, shown)| authorized(shown)).map(|(hit, _)| hit.id);
+        let titles = titles_with(context, counted.collect()).await?;
+        for (hit, shown) in hits.iter().zip(&mut shown).filter(|(_, shown)| authorized(shown)) {
+            if let (Some(shown), Some(titles)) = (shown, titles.get(&hit.id)) {
+                shown["numberOfTitles"] = json!(titles);
+            }
+        }
+    }
+    Ok(shown)
+}
+
+/// How many titles have each of these authorities.
+async fn titles_with(context: &Context, authorities: Vec<Uuid>) -> Outcome<HashMap<Uuid, u64>> {
+    if authorities.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let question = |id: Uuid| Ok((id, Search::read(&format!("authorityId=={id}"), &TITLES)?.wanted()?));
+    let questions = authorities.into_iter().map(question).collect::<Outcome<HashMap<_, _>>>()?;
+    let index = index_of(context, &TITLES).await?;
+    let count = move |deadline| {
+        questions.into_iter().map(|(id, wanted)| Ok((id, index.total(&wanted, deadline)?))).collect()
+    };
+    find(context, count).await
+}

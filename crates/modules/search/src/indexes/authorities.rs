@@ -1,0 +1,48 @@
+//! Authorities. Each heading of one has an entry of its own, because each is found, sorted and browsed by itself.
+
+use octavo_search::index::{Document, SearchIndex};
+use octavo_search::names::AUTHORITY;
+use octavo_search::records::{Heading, heading_values, headings};
+
+use super::read::{Manner, Resource, Stored};
+use crate::browse::headings::heading_of_authority;
+
+pub(crate) static AUTHORITIES: Resource = Resource {
+    name: "authority",
+    plural: "authorities",
+    names: &AUTHORITY,
+    entries: 1,
+    folder: "authorities",
+    kinds: &["a"],
+    count: COUNT,
+    by_ids: &[AUTHORITIES_BY_ID],
+    after: &[NEXT_AUTHORITIES],
+    entries_of: entries,
+};
+
+fn entries(manner: &Manner, index: &SearchIndex, stored: &Stored) -> Vec<Document> {
+    let authority = stored.parsed();
+    let content = stored.content();
+    let entry = |heading: Heading<'_>| {
+        let mut entry = index.entry(&manner.indexing, stored.id, []);
+        let take = &mut |number, kind, value: &str| entry.add(number, kind, value);
+        heading_values(&authority, &heading, (&manner.tenant, false), &manner.types, take);
+        if let Some(term) = heading_of_authority(&heading, stored.id) {
+            entry.add_heading(term);
+        }
+        entry.set_part(heading.number());
+        entry.set_content(content);
+        entry.finish()
+    };
+    headings(&authority).into_iter().map(entry).collect()
+}
+
+const COUNT: &str = "select count(*) from authority";
+const AUTHORITIES_BY_ID: &str = "select t.id, t.doc::text from authority t where t.id = any($1)";
+const NEXT_AUTHORITIES: &str =
+    "select t.id, t.doc::text from authority t where t.id > $1 order by t.id limit 500";
+
+octavo_pg::statements! {
+    hot = [AUTHORITIES_BY_ID],
+    other = [COUNT, NEXT_AUTHORITIES],
+}

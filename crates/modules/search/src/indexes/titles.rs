@@ -1,0 +1,99 @@
+//! Titles: instances with their holdings and items.
+
+use octavo_search::index::{Document, SearchIndex};
+use octavo_search::names::INSTANCE;
+use octavo_search::records::{Instance, values};
+use serde_json::Value;
+
+use super::read::{Manner, Resource, Stored, parse};
+use crate::browse::headings::headings;
+
+pub(crate) static TITLES: Resource = Resource {
+    name: "instance",
+    plural: "titles",
+    names: &INSTANCE,
+    entries: 1,
+    folder: "",
+    kinds: &["i", "h"],
+    count: COUNT,
+    by_ids: &[TITLES_BY_ID, HOLDINGS, ITEMS, BOUND],
+    after: &[NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND],
+    entries_of: |manner, index, stored| vec![entry(manner, index, stored)],
+};
+
+/// A title with its documents.
+pub(crate) struct Title {
+    instance: Value,
+    holdings: Vec<Value>,
+    items: Vec<Value>,
+    bound_with: bool,
+}
+
+impl Title {
+    pub(crate) fn of(stored: &Stored) -> Title {
+        Title {
+            instance: stored.parsed(),
+            holdings: stored.holdings.iter().map(|one| parse(one)).collect(),
+            items: stored.items.iter().map(|one| parse(one)).collect(),
+            bound_with: stored.bound_with,
+        }
+    }
+
+    pub(crate) fn record(&self) -> Instance<'_> {
+        let (instance, holdings, items) = (&self.instance, &self.holdings[..], &self.items[..]);
+        Instance { instance, holdings, items, tenant: None, shared: false, bound_with: self.bound_with }
+    }
+}
+
+fn entry(manner: &Manner, index: &SearchIndex, stored: &Stored) -> Document {
+    let title = Title::of(stored);
+    let codes = title.instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut entry = index.entry(&manner.indexing, stored.id, codes);
+    values(&title.record(), &manner.types, &mut |number, kind, value| entry.add(number, kind, value));
+    headings(&title.instance, |term| entry.add_heading(term));
+    entry.set_content(stored.content());
+    entry.finish()
+}
+
+const COUNT: &str = "select count(*) from instance";
+
+const TITLES_BY_ID: &str = "select t.id, t.doc::text from instance t where t.id = any($1)";
+const HOLDINGS: &str = "\
+select h.\"instanceId\", h.doc::text
+from holdings_record h
+where h.\"instanceId\" = any($1)
+order by h.id";
+const ITEMS: &str = "\
+select h.\"instanceId\", i.doc::text
+from holdings_record h
+join item i on i.\"holdingsRecordId\" = h.id
+where h.\"instanceId\" = any($1)
+order by i.id";
+const BOUND: &str = "\
+select distinct h.\"instanceId\"
+from holdings_record h
+join bound_with_part b on b.\"holdingsRecordId\" = h.id
+where h.\"instanceId\" = any($1)";
+
+const NEXT_TITLES: &str = "select t.id, t.doc::text from instance t where t.id > $1 order by t.id limit 500";
+const NEXT_HOLDINGS: &str = "\
+select h.\"instanceId\", h.doc::text
+from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
+join holdings_record h on h.\"instanceId\" = t.id
+order by h.id";
+const NEXT_ITEMS: &str = "\
+select h.\"instanceId\", i.doc::text
+from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
+join holdings_record h on h.\"instanceId\" = t.id
+join item i on i.\"holdingsRecordId\" = h.id
+order by i.id";
+const NEXT_BOUND: &str = "\
+select distinct h.\"instanceId\"
+from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
+join holdings_record h on h.\"instanceId\" = t.id
+join bound_with_part b on b.\"holdingsRecordId\" = h.id";
+
+octavo_pg::statements! {
+    hot = [TITLES_BY_ID, HOLDINGS, ITEMS],
+    other = [COUNT, BOUND, NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND],
+}
