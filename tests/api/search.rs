@@ -2,6 +2,7 @@
 
 mod authorities;
 mod browse;
+mod call_numbers;
 mod consortium;
 mod facets;
 mod features;

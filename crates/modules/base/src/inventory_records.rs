@@ -16,5 +16,6 @@ pub use instances::{INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE, SOURCE_RE
 pub use joined::{BOUND_WITH_PART, HOLDINGS, INSTANCE, ITEM, ITEM_LOOKUPS, item_record};
 pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};
 pub use reference_types::*;
+pub use shelving::{ORDERED_CALL_NUMBERS, shelving_key};
 
 octavo_pg::statements!(within = [locations]);

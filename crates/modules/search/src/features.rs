@@ -1,5 +1,5 @@
 //! Features of searches that a tenant switches on or off. `search.all.fields` fills what `cql.all` searches, so a change of it has
-//! every process make its index anew. Those of lists of call numbers and classification numbers are kept for when these are built.
+//! every process make its index anew. Those of lists of call numbers and classification numbers are kept and change nothing yet.
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Request, Response};

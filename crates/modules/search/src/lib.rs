@@ -71,6 +71,7 @@ static CALLS: &[Call] = calls! {
     Post "/search/index/inventory/reindex" => manage::reindex;
     Get "/browse/subjects/instances" => browse::subjects;
     Get "/browse/contributors/instances" => browse::contributors;
+    Get "/browse/call-numbers/instances" => browse::call_numbers;
     Get "/browse/authorities" => browse::authorities;
 };
 

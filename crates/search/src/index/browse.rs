@@ -2,15 +2,22 @@
 //!
 //! The list is the index's own sorted list of terms, of which each segment has a part; they are merged as they are read.
 
+use std::ops::Bound;
+use std::sync::Arc;
+
+use tantivy::collector::{Count, TopDocs};
 use tantivy::index::{InvertedIndexReader, SegmentReader};
-use tantivy::query::{EnableScoring, Query};
+use tantivy::query::{BooleanQuery, EnableScoring, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::termdict::TermStreamer;
-use tantivy::{BitSet, DocId};
+use tantivy::{BitSet, DocAddress, DocId, Term};
+use uuid::Uuid;
 
 use super::SearchIndex;
 use super::deadline::Deadline;
 use super::listed::found_in;
+use super::matching::Matching;
+use super::search::InTime;
 use super::translate::after;
 use crate::query::Wanted;
 
@@ -36,6 +43,51 @@ pub struct Stretch<'a> {
 }
 
 impl SearchIndex {
+    /// How many records have a line in a part of a list, among those found by `only`.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn records_between(
+        &self,
+        (list, from, to): (&str, Option<&str>, Option<&str>),
+        only: Option<&Wanted>,
+        deadline: Deadline,
+    ) -> tantivy::Result<u64> {
+        let from = format!("{list}\0{}", from.unwrap_or_default()).into_bytes();
+        let to = match to {
+            Some(to) => Some(format!("{list}\0{to}").into_bytes()),
+            None => after(format!("{list}\0").as_bytes()),
+        };
+        let to = to.map_or(Bound::Unbounded, Bound::Excluded);
+        let (field, passes) = (self.shape.browse, Arc::new(|_: &[u8]| true));
+        let lines = Matching { field, from: Bound::Included(from), to, passes, deadline };
+        let both = self.both(Box::new(lines), only, deadline);
+        Ok(self.searcher().search(&both, &InTime(Count, deadline))? as u64)
+    }
+
+    /// The record of a line that only one has, among those found by `only`.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn record_of(
+        &self,
+        (list, term): (&str, &str),
+        only: Option<&Wanted>,
+        deadline: Deadline,
+    ) -> tantivy::Result<Option<Uuid>> {
+        let term = Term::from_field_text(self.shape.browse, &format!("{list}\0{term}"));
+        let both = self.both(Box::new(TermQuery::new(term, IndexRecordOption::Basic)), only, deadline);
+        let found = self.searcher().search(&both, &TopDocs::with_limit(1).order_by_score())?;
+        let found: Vec<DocAddress> = found.into_iter().map(|(_, at)| at).collect();
+        Ok(self.hits(&self.searcher(), &found)?.first().map(|hit| hit.id))
+    }
+
+    fn both(&self, first: Box<dyn Query>, only: Option<&Wanted>, deadline: Deadline) -> BooleanQuery {
+        let only = only.map(|wanted| self.translator(deadline).query(wanted));
+        let both = [Some(first), only].into_iter().flatten().map(|query| (Occur::Must, query));
+        BooleanQuery::new(both.collect())
+    }
+
     /// The lines of a list from a place on, in the direction of reading. With `only`, records are counted that are found by it.
     ///
     /// # Errors

@@ -174,7 +174,7 @@ impl SearchIndex {
         Ok([segment.fast_fields().u64("id high")?, segment.fast_fields().u64("id low")?])
     }
 
-    fn hits(&self, searcher: &Searcher, found: &[DocAddress]) -> tantivy::Result<Vec<Hit>> {
+    pub(super) fn hits(&self, searcher: &Searcher, found: &[DocAddress]) -> tantivy::Result<Vec<Hit>> {
         let columns =
             |segment: &SegmentReader| Ok((self.halves(segment)?, segment.fast_fields().u64("part")?));
         let columns: Vec<_> =

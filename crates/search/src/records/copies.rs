@@ -51,7 +51,9 @@ pub(super) fn holding_values(holding: &Value, take: Take<'_>) {
         take(numbers.holdings_type, Kind::Value, id);
     }
     let parts = ["callNumberPrefix", "callNumber", "callNumberSuffix"].map(|member| text(holding, member));
-    full_call_number(parts, numbers.holdings_full, take);
+    if let Some(whole) = full_call_number(parts) {
+        take(numbers.holdings_full, Kind::Value, &whole);
+    }
     // A suffix alone is no call number. Of items, mod-search takes even that.
     if parts[..2].iter().flatten().any(|part| !part.is_empty()) {
         normalized_call_numbers(parts, numbers.holdings_normalized, take);
@@ -68,31 +70,52 @@ pub(super) fn item_values(item: &Value, types: &Types, take: Take<'_>) {
     identifiers(item, &["hrid", "accessionNumber", "id", "itemIdentifier"], numbers.item_identifiers, take);
     let components = item.get("effectiveCallNumberComponents").unwrap_or(&Value::Null);
     let parts = ["prefix", "callNumber", "suffix"].map(|member| text(components, member));
-    full_call_number(parts, numbers.item_full, take);
+    if let Some(whole) = full_call_number(parts) {
+        take(numbers.item_full, Kind::Value, &whole);
+    }
     normalized_call_numbers(parts, numbers.item_normalized, take);
     let kind = text(components, "typeId").and_then(|id| call_number_type(id, types));
     if let Some(kind) = kind {
         take(numbers.call_number_type, Kind::Value, kind);
     }
-    if let Some(order) = text(item, "effectiveShelvingOrder") {
-        let with_own_order = matches!(kind, Some("LC" | "DEWEY" | "NLM" | "SUDOC"));
-        let normalized = if with_own_order { order.to_owned() } else { numbers::shelving_order(order) };
-        if !normalized.trim().is_empty() {
-            take(numbers.shelving_order, Kind::Value, &normalized);
-        }
+    if let Some(order) = shelving_order(item, kind) {
+        take(numbers.shelving_order, Kind::Value, &order);
     }
 }
 
+/// Where an item stands on the shelf.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnShelf {
+    /// The text by which call numbers are sorted.
+    pub key: String,
+    /// Prefix, call number and suffix.
+    pub call_number: String,
+    /// The type of the call number: `LC`, `LOCAL`; none for types that FOLIO brings and that have no order of their own.
+    pub kind: Option<&'static str>,
+}
+
+/// Where an item stands on the shelf; nothing if it has no call number.
+#[must_use]
+pub fn on_shelf(item: &Value, types: &Types) -> Option<OnShelf> {
+    let components = item.get("effectiveCallNumberComponents")?;
+    let call_number =
+        full_call_number(["prefix", "callNumber", "suffix"].map(|member| text(components, member)))?;
+    let kind = text(components, "typeId").and_then(|id| call_number_type(id, types));
+    Some(OnShelf { key: shelving_order(item, kind)?, call_number, kind })
+}
+
+fn shelving_order(item: &Value, kind: Option<&str>) -> Option<String> {
+    let order = text(item, "effectiveShelvingOrder")?;
+    let with_own_order = matches!(kind, Some("LC" | "DEWEY" | "NLM" | "SUDOC"));
+    let normalized = if with_own_order { order.to_owned() } else { numbers::shelving_order(order) };
+    Some(normalized).filter(|order| !order.trim().is_empty())
+}
+
 /// The prefix, the call number and the suffix, with a blank between them.
-fn full_call_number(parts: [Option<&str>; 3], field: usize, take: Take<'_>) {
-    let mut parts = parts.into_iter().flatten().map(str::trim).filter(|part| !part.is_empty());
-    let Some(first) = parts.next() else { return };
-    let mut whole = first.to_owned();
-    for part in parts {
-        whole.push(' ');
-        whole.push_str(part);
-    }
-    take(field, Kind::Value, &whole);
+fn full_call_number(parts: [Option<&str>; 3]) -> Option<String> {
+    let parts = parts.into_iter().flatten().map(str::trim).filter(|part| !part.is_empty());
+    let whole = parts.collect::<Vec<&str>>().join(" ");
+    Some(whole).filter(|whole| !whole.is_empty())
 }
 
 /// The letters and digits of the call number: with its prefix and without.

@@ -18,6 +18,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 pub use authority::{Heading, heading_values, headings};
+pub use copies::{OnShelf, on_shelf};
 use paths::{All, Place, walk};
 pub use shown::{View, shown, shown_heading};
 pub use table::{

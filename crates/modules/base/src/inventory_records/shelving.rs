@@ -14,6 +14,11 @@ const LIBRARY_OF_CONGRESS: &str = "95467209-6d7b-468b-94df-0f5d7ad2747d";
 const LIBRARY_OF_MEDICINE: &str = "054d460d-d6b9-4469-9e37-7a78a2266655";
 const SUDOC: &str = "fc388041-6cd0-4806-8a74-ebe3b9ab4c6e";
 
+/// The ids of the types that have keys of their own, with mod-search's names of them, in the order in which it tries them for a call
+/// number whose type is not known.
+pub const ORDERED_CALL_NUMBERS: [(&str, &str); 4] =
+    [("NLM", LIBRARY_OF_MEDICINE), ("LC", LIBRARY_OF_CONGRESS), ("DEWEY", DEWEY), ("SUDOC", SUDOC)];
+
 /// The parts of an item's effective call number that decide where it stands.
 #[derive(Debug, Default)]
 pub(super) struct CallNumber<'a> {
@@ -44,6 +49,12 @@ pub(super) fn shelving_order(call_number: &CallNumber<'_>) -> Option<String> {
         Some(suffix) => format!("{} {suffix}", key.trim()),
         None => key.trim().to_owned(),
     })
+}
+
+/// The key of a call number that somebody looks for on the shelf, as those of a type are sorted.
+#[must_use]
+pub fn shelving_key(call_number_type: &str, number: &str) -> Option<String> {
+    shelving_order(&CallNumber { kind: Some(call_number_type), number, ..CallNumber::default() })
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 use octavo_cql::{Clause, Comparator, Node, term};
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
+use octavo_search::fields::instance_name;
 use octavo_search::query::Wanted;
 
 use super::headings::key;
 use super::lines::{Line, List};
 use crate::asked::{Search, numbers, required, truth};
-use crate::indexes::AUTHORITIES;
+use crate::indexes::{AUTHORITIES, Resource, TITLES};
 use crate::refusals::{invalid, unreadable};
 
 #[derive(Clone, Copy, Debug)]
@@ -24,11 +25,15 @@ pub(super) struct Asked {
     /// The anchor as it was asked for, and as lines are sorted.
     pub(super) term: String,
     pub(super) key: String,
+    /// The name under which the anchor is asked for.
+    pub(super) field: String,
     pub(super) limit: usize,
     pub(super) preceding: usize,
     pub(super) highlight: bool,
-    /// What records have to pass, where lines are of authorities.
+    /// What records have to pass, where lines are filtered as searches are.
     pub(super) only: Option<Wanted>,
+    /// The locations of which one has to be that of an item.
+    pub(super) locations: Vec<String>,
     /// A filter keeps no line: records of another tenant, or shared ones, of which there are none outside of a consortium.
     pub(super) finds_nothing: bool,
     /// The types of name that are kept; all, if nothing is said.
@@ -40,7 +45,7 @@ const INVALID: &str = "Invalid CQL query for browsing.";
 impl Asked {
     pub(super) fn read(request: &Request, list: &List) -> Outcome<Asked> {
         let text = required(request, "query", "String")?;
-        let bounds = [("limit", 100, 0..=500), ("precedingRecordsCount", 0, 1..=100)];
+        let bounds = [("limit", 100, 0..=list.most), ("precedingRecordsCount", 0, 1..=100)];
         let [limit, preceding] =
             numbers(request, list.operation, &bounds)?.map(|number| number.unsigned_abs() as usize);
         let highlight = truth(request, "highlightMatch", true)?;
@@ -55,7 +60,7 @@ impl Asked {
         let wrong = || invalid(INVALID, "query", text);
         let parts = query.root.flatten_and();
         let (place, filters) = parts.split_first().ok_or_else(wrong)?;
-        let (way, term) = anchor(place, list.field, text)?;
+        let (way, term) = anchor(place, list.fields, text)?;
         let mut asked = Asked {
             way,
             key: key(&term),
@@ -63,12 +68,23 @@ impl Asked {
             limit,
             preceding: if preceding > 0 { preceding } else { limit / 2 },
             highlight,
+            field: place.clauses().first().map(|clause| clause.index.clone()).unwrap_or_default(),
             only: None,
+            locations: Vec::new(),
             finds_nothing: false,
             types: None,
         };
-        if list.is_of_authorities() {
-            asked.only = filtered(text, filters)?;
+        let filtered_by = match list.resource {
+            "authority" => Some(&AUTHORITIES),
+            "instance" => Some(&TITLES),
+            _ => None,
+        };
+        if let Some(resource) = filtered_by {
+            asked.only = filtered(text, filters, resource)?;
+            let clauses = filters.iter().flat_map(|filter| filter.clauses());
+            let locations =
+                clauses.filter(|clause| instance_name(&clause.index) == "items.effectiveLocationId");
+            asked.locations = locations.map(text_of).collect();
             return Ok(asked);
         }
         for filter in filters {
@@ -107,12 +123,12 @@ impl Asked {
     }
 }
 
-/// The filters that authorities have to pass.
-fn filtered(text: &str, filters: &[&Node]) -> Outcome<Option<Wanted>> {
+/// The filters that records have to pass.
+fn filtered(text: &str, filters: &[&Node], resource: &'static Resource) -> Outcome<Option<Wanted>> {
     if filters.is_empty() {
         return Ok(None);
     }
-    let search = Search::read(text, &AUTHORITIES)?;
+    let search = Search::read(text, resource)?;
     let filter = |filter: &&Node| match search.filters(filter).as_slice() {
         [] => Err(invalid(INVALID, "query", text)),
         _ => search.meaning(filter),
@@ -122,10 +138,10 @@ fn filtered(text: &str, filters: &[&Node]) -> Outcome<Option<Wanted>> {
 }
 
 /// One range, or two that go both ways from the same anchor.
-fn anchor(place: &Node, field: &str, text: &str) -> Outcome<(Way, String)> {
+fn anchor(place: &Node, fields: &[&str], text: &str) -> Outcome<(Way, String)> {
     let wrong = || -> Fault { invalid(INVALID, "query", text) };
     let ranges = place.flatten_or().into_iter().map(|one| match one {
-        Node::Clause(clause) if clause.index == field => {
+        Node::Clause(clause) if fields.contains(&clause.index.as_str()) => {
             let (forward, with_anchor) = direction(&clause.relation.comparator)?;
             Some((forward, with_anchor, text_of(clause)))
         }

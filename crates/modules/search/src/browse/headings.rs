@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use octavo_search::index::Hit;
-use octavo_search::records::Heading;
+use octavo_search::records::{Heading, Types, on_shelf};
 use octavo_search::text::cut;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -17,8 +17,10 @@ pub(super) static SUBJECTS: List = List {
     name: "subject",
     operation: "browseInstancesBySubject",
     resource: "instance_subject",
-    field: "value",
+    fields: &["value"],
+    most: 500,
     keys: 2,
+    place: |line| &line.shown,
     show: |line| {
         let mut shown = shown("value", line);
         if line.is_anchor {
@@ -32,8 +34,10 @@ pub(super) static CONTRIBUTORS: List = List {
     name: "contributor",
     operation: "browseInstancesByContributor",
     resource: "contributor",
-    field: "name",
+    fields: &["name"],
+    most: 500,
     keys: 3,
+    place: |line| &line.shown,
     show: |line| {
         let mut shown = shown("name", line);
         if line.records > 0 {
@@ -52,8 +56,10 @@ pub(super) static AUTHORITIES: List = List {
     name: "authority",
     operation: "browseAuthorities",
     resource: "authority",
-    field: "headingRef",
+    fields: &["headingRef"],
+    most: 500,
     keys: 3,
+    place: |line| &line.shown,
     show: |line| {
         let mut shown = json!({"headingRef": line.shown});
         if line.is_anchor {
@@ -62,6 +68,45 @@ pub(super) static AUTHORITIES: List = List {
         shown
     },
 };
+
+/// The list of the call numbers of a type, or of all.
+const fn call_numbers_of(name: &'static str, fields: &'static [&'static str]) -> List {
+    List {
+        name,
+        operation: "browseInstancesByCallNumber",
+        resource: "instance",
+        fields,
+        most: 100,
+        keys: 1,
+        place: |line| &line.keys[0],
+        show: |line| {
+            let mut shown = json!({
+                "fullCallNumber": line.shown, "shelfKey": line.keys[0], "totalRecords": line.records,
+            });
+            if line.is_anchor {
+                shown["isAnchor"] = true.into();
+            }
+            shown
+        },
+    }
+}
+
+pub(super) static CALL_NUMBERS: List = call_numbers_of(
+    "call number",
+    &["callNumber", "itemEffectiveShelvingOrder", "items.effectiveShelvingOrder"],
+);
+
+const TYPED: &[&str] = &["typedCallNumber", "itemEffectiveShelvingOrder", "items.effectiveShelvingOrder"];
+
+/// The lists of call numbers of a type, with the names of the types.
+pub(super) static TYPED_CALL_NUMBERS: [(&str, List); 6] = [
+    ("LC", call_numbers_of("call number LC", TYPED)),
+    ("DEWEY", call_numbers_of("call number DEWEY", TYPED)),
+    ("NLM", call_numbers_of("call number NLM", TYPED)),
+    ("SUDOC", call_numbers_of("call number SUDOC", TYPED)),
+    ("OTHER", call_numbers_of("call number OTHER", TYPED)),
+    ("LOCAL", call_numbers_of("call number LOCAL", TYPED)),
+];
 
 fn shown(heading: &str, line: &Line) -> Map<String, Value> {
     let mut shown = Map::new();
@@ -119,4 +164,17 @@ pub(crate) fn heading_of_authority(heading: &Heading<'_>, authority: Uuid) -> Op
 pub(super) fn heading_of_line(line: &Line) -> Option<Hit> {
     let [_, id, number] = line.keys.as_slice() else { return None };
     Some(Hit { id: Uuid::parse_str(id).ok()?, part: number.parse().ok()? })
+}
+
+/// The entries of a title in the lists of call numbers, by its items.
+pub(crate) fn call_numbers(items: &[Value], types: &Types, mut add: impl FnMut(String)) {
+    let mut entries = BTreeSet::new();
+    for on_shelf in items.iter().filter_map(|item| on_shelf(item, types)) {
+        let typed = TYPED_CALL_NUMBERS.iter().find(|(kind, _)| on_shelf.kind == Some(kind));
+        let (key, number) = (cut(&on_shelf.key).to_uppercase(), cut(&on_shelf.call_number).to_owned());
+        for list in [Some(&CALL_NUMBERS), typed.map(|(_, list)| list)].into_iter().flatten() {
+            entries.insert([list.name, &key, &number].join("\0"));
+        }
+    }
+    entries.into_iter().for_each(&mut add);
 }

@@ -13,17 +13,15 @@ pub(super) struct List {
     /// What mod-search calls the request.
     pub(super) operation: &'static str,
     pub(super) resource: &'static str,
-    /// The field that a query browses.
-    pub(super) field: &'static str,
+    /// The names of the field that a query browses.
+    pub(super) fields: &'static [&'static str],
+    /// The longest page.
+    pub(super) most: i32,
     /// How many keys a line is by.
     pub(super) keys: usize,
+    /// What `prev` and `next` say of a line, to go on from there.
+    pub(super) place: fn(&Line) -> &str,
     pub(super) show: fn(&Line) -> Value,
-}
-
-impl List {
-    pub(super) fn is_of_authorities(&self) -> bool {
-        self.resource == "authority"
-    }
 }
 
 /// One line of a list.
@@ -37,12 +35,21 @@ pub(super) struct Line {
     pub(super) types: BTreeSet<String>,
     pub(super) records: u64,
     pub(super) is_anchor: bool,
+    /// What the index has of it, of the first where it is made of several entries.
+    pub(super) term: String,
 }
 
 impl Line {
     /// The line that stands for an anchor that no title has.
-    pub(super) fn empty(term: &str) -> Line {
-        Line { keys: vec![], shown: term.to_owned(), types: BTreeSet::new(), records: 0, is_anchor: true }
+    pub(super) fn empty(key: &str, asked: &str) -> Line {
+        Line {
+            keys: vec![key.to_owned()],
+            shown: asked.to_owned(),
+            types: BTreeSet::new(),
+            records: 0,
+            is_anchor: true,
+            term: String::new(),
+        }
     }
 
     fn read(list: &List, term: &str, records: u64) -> Line {
@@ -51,7 +58,7 @@ impl Line {
         let types = parts.split_off(list.keys.min(parts.len()));
         let types = types.iter().flat_map(|types| types.split(',')).filter(|one| !one.is_empty());
         let types = types.map(str::to_owned).collect();
-        Line { keys: parts, shown, types, records, is_anchor: false }
+        Line { keys: parts, shown, types, records, is_anchor: false, term: term.to_owned() }
     }
 }
 

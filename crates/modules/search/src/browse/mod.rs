@@ -1,6 +1,7 @@
-//! Lists to browse: subjects, names of contributors and headings of authorities in the order of the alphabet, from any place.
+//! Lists to browse: subjects, names of contributors, headings of authorities and call numbers in their order, from any place.
 
 mod asked;
+mod call_numbers;
 pub(crate) mod headings;
 mod lines;
 
@@ -14,6 +15,7 @@ use crate::asked::{find, truth};
 use crate::authorities::shown;
 use crate::indexes::{AUTHORITIES, Resource, TITLES, index_of};
 use asked::{Asked, Way};
+pub(crate) use call_numbers::call_numbers;
 use headings::{AUTHORITIES as AUTHORITY_HEADINGS, CONTRIBUTORS, SUBJECTS, heading_of_line};
 use lines::{Line, List, lines};
 
@@ -55,13 +57,24 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
         return Ok(Page::default());
     }
     let index = index_of(&request.context, of).await?;
-    find(&request.context, move |deadline| page(&index, list, &asked, deadline)).await
+    let look = move |deadline| {
+        let all = lines(
+            &index,
+            list,
+            ("", true, COUNTED),
+            asked.only.as_ref(),
+            |line| asked.keeps(line),
+            deadline,
+        )?;
+        Ok(Page { total: all.len() as u64, ..page(&index, list, &asked, deadline)? })
+    };
+    find(&request.context, look).await
 }
 
 /// A stretch of a list.
 #[derive(Default)]
 struct Page {
-    total: usize,
+    total: u64,
     prev: Option<String>,
     next: Option<String>,
     lines: Vec<Line>,
@@ -108,7 +121,7 @@ fn page(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> 
                 let equal = found.iter_mut().filter(|line| line.keys[0] == asked.key);
                 let equal = equal.map(|line| line.is_anchor = true).count();
                 if equal == 0 {
-                    found.insert(0, Line::empty(&asked.term));
+                    found.insert(0, Line::empty(&asked.key, &asked.term));
                 }
             }
             succeeding = Part::of(found, wanted);
@@ -127,11 +140,10 @@ fn page(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> 
         (false, true) => succeeding.lines.last(),
         (false, false) => None,
     };
-    let shown = |line: Option<&Line>| line.map(|line| line.shown.clone());
-    let (prev, next) = (shown(prev), shown(next));
-    let total = read("", true, COUNTED)?.len();
+    let place = |line: Option<&Line>| line.map(|line| (list.place)(line).to_owned());
+    let (prev, next) = (place(prev), place(next));
     preceding.lines.extend(succeeding.lines);
-    Ok(Page { total, prev, next, lines: preceding.lines })
+    Ok(Page { total: 0, prev, next, lines: preceding.lines })
 }
 
 /// The lines on one side of the anchor.

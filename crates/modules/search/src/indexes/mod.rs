@@ -26,7 +26,7 @@ pub(crate) use authorities::AUTHORITIES;
 use build::Progress;
 use folders::Folders;
 use follow::Follower;
-pub(crate) use read::Resource;
+pub(crate) use read::{Resource, Stored, types};
 pub(crate) use titles::{TITLES, Title};
 pub(crate) use verify::made_anew;
 pub use verify::{Differences, rebuild, verify};

@@ -76,21 +76,26 @@ pub(crate) struct Manner {
 
 impl Manner {
     pub(super) async fn read(session: &mut Session, tenant: &TenantId) -> Outcome<Manner> {
-        let asked = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES, LANGUAGES, FEATURES]
-            .map(Statement::new);
-        let answers = session.batch(asked.into()).await?;
-        let (identifiers, titles, call_numbers): (Named, Named, Named) = read_each(&answers[..3]);
-        let (languages, features): (Vec<String>, Vec<String>) = read_each(&answers[3..]);
-        let mut types = Types::default();
-        identifiers.iter().for_each(|(id, name)| types.identifier(id, name));
-        titles.iter().for_each(|(id, name)| types.alternative_title(id, name));
-        call_numbers.iter().for_each(|(id, source)| types.call_number(id, source));
+        let types = types(session).await?;
+        let answers = session.batch([LANGUAGES, FEATURES].map(Statement::new).into()).await?;
+        let (languages, features): (Vec<String>, Vec<String>) = read_each(&answers);
         let languages = languages.iter().filter_map(|code| Language::of_code(code)).collect();
         Ok(Manner { tenant: tenant.as_str().to_owned(), indexing: Indexing { languages, features }, types })
     }
 }
 
-type Named = Vec<(String, String)>;
+/// What the tenant's reference data say about types.
+pub(crate) async fn types(session: &mut Session) -> Outcome<Types> {
+    type Named = Vec<(String, String)>;
+    let asked = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES].map(Statement::new);
+    let (identifiers, titles, call_numbers): (Named, Named, Named) =
+        read_each(&session.batch(asked.into()).await?);
+    let mut types = Types::default();
+    identifiers.iter().for_each(|(id, name)| types.identifier(id, name));
+    titles.iter().for_each(|(id, name)| types.alternative_title(id, name));
+    call_numbers.iter().for_each(|(id, source)| types.call_number(id, source));
+    Ok(types)
+}
 
 impl Resource {
     /// The records with these ids, as many of them as there are.

@@ -6,13 +6,13 @@ use octavo_search::records::{Instance, values};
 use serde_json::Value;
 
 use super::read::{Manner, Resource, Stored, parse};
-use crate::browse::headings::headings;
+use crate::browse::headings::{call_numbers, headings};
 
 pub(crate) static TITLES: Resource = Resource {
     name: "instance",
     plural: "titles",
     names: &INSTANCE,
-    entries: 1,
+    entries: 2,
     folder: "",
     kinds: &["i", "h"],
     count: COUNT,
@@ -39,6 +39,11 @@ impl Title {
         }
     }
 
+    /// Leaves the other items out.
+    pub(crate) fn keep_items(&mut self, keeps: impl Fn(&Value) -> bool) {
+        self.items.retain(keeps);
+    }
+
     pub(crate) fn record(&self) -> Instance<'_> {
         let (instance, holdings, items) = (&self.instance, &self.holdings[..], &self.items[..]);
         Instance { instance, holdings, items, tenant: None, shared: false, bound_with: self.bound_with }
@@ -51,6 +56,7 @@ fn entry(manner: &Manner, index: &SearchIndex, stored: &Stored) -> Document {
     let mut entry = index.entry(&manner.indexing, stored.id, codes);
     values(&title.record(), &manner.types, &mut |number, kind, value| entry.add(number, kind, value));
     headings(&title.instance, |term| entry.add_heading(term));
+    call_numbers(&title.items, &manner.types, |term| entry.add_heading(term));
     entry.set_content(stored.content());
     entry.finish()
 }
