@@ -192,6 +192,21 @@ fn lists_are_read_in_both_directions_and_count_only_what_is_there() {
     assert_eq!(library.browse("g", true, None), lines(&all[2..]));
     assert_eq!(library.browse("sea", false, None), lines(&[all[1], all[0]]));
     assert_eq!(library.browse("", true, Some("languages==fre")), lines(&[("Sea stories", 1)]));
+    let records = |from, to, only: Option<&str>, most| {
+        let only = only.map(|query| understood(query).0);
+        let stretch = ("subject", from, to);
+        library.index.records_between(stretch, (only.as_ref(), most), within(30)).expect("a count")
+    };
+    // Three titles, one of which has two subjects.
+    for (from, to, only, most, expected) in [
+        (None, None, None, 100, 3),
+        (None, None, None, 1, 1),
+        (Some("g"), None, None, 100, 2),
+        (None, Some("g"), None, 100, 2),
+        (None, None, Some("languages==fre"), 100, 1),
+    ] {
+        assert_eq!(records(from, to, only, most), expected, "{from:?} {to:?} {only:?} {most}");
+    }
     library.put(2, "Sea", &json!({}));
     library.index.change([(id(4), Vec::new())], "gone", WRITING).expect("a commit");
     assert_eq!(library.browse("", true, None), lines(&[("Fishers", 1), ("Sea stories", 1)]));

@@ -2,10 +2,7 @@
 //!
 //! The list is the index's own sorted list of terms, of which each segment has a part; they are merged as they are read.
 
-use std::ops::Bound;
-use std::sync::Arc;
-
-use tantivy::collector::{Count, TopDocs};
+use tantivy::collector::TopDocs;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 use tantivy::query::{BooleanQuery, EnableScoring, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
@@ -16,8 +13,6 @@ use uuid::Uuid;
 use super::SearchIndex;
 use super::deadline::Deadline;
 use super::listed::found_in;
-use super::matching::Matching;
-use super::search::InTime;
 use super::translate::after;
 use crate::query::Wanted;
 
@@ -43,26 +38,41 @@ pub struct Stretch<'a> {
 }
 
 impl SearchIndex {
-    /// How many records have a line in a part of a list, among those found by `only`.
+    /// How many records have a line in a part of a list, among those found by `only`; no more than `most` are counted.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
     pub fn records_between(
         &self,
         (list, from, to): (&str, Option<&str>, Option<&str>),
-        only: Option<&Wanted>,
+        (only, most): (Option<&Wanted>, u64),
         deadline: Deadline,
     ) -> tantivy::Result<u64> {
-        let from = format!("{list}\0{}", from.unwrap_or_default()).into_bytes();
-        let to = match to {
-            Some(to) => Some(format!("{list}\0{to}").into_bytes()),
-            None => after(format!("{list}\0").as_bytes()),
-        };
-        let to = to.map_or(Bound::Unbounded, Bound::Excluded);
-        let (field, passes) = (self.shape.browse, Arc::new(|_: &[u8]| true));
-        let lines = Matching { field, from: Bound::Included(from), to, passes, deadline };
-        let both = self.both(Box::new(lines), only, deadline);
-        Ok(self.searcher().search(&both, &InTime(Count, deadline))? as u64)
+        let searcher = self.searcher();
+        let only = only.map(|wanted| self.translator(deadline).query(wanted));
+        let from = format!("{list}\0{}", from.unwrap_or_default());
+        let end = after(format!("{list}\0").as_bytes()).unwrap_or_default();
+        let to = to.map_or(end, |to| format!("{list}\0{to}").into_bytes());
+        let (mut records, mut lines) = (0, 0_u32);
+        for segment in searcher.segment_readers() {
+            let inverted = segment.inverted_index(self.shape.browse)?;
+            let terms = inverted.terms().range().ge(&from).lt(&to).into_stream()?;
+            let mut cursor = Cursor { segment, inverted: &inverted, terms, counted: None, at_end: false };
+            let mut seen = BitSet::with_max_value(segment.max_doc());
+            cursor.advance();
+            while !cursor.at_end && records < most {
+                lines += 1;
+                if lines.is_multiple_of(1024) {
+                    deadline.check()?;
+                }
+                cursor.each_record(only.as_deref(), &searcher, |doc| {
+                    records += u64::from(!seen.contains(doc));
+                    seen.insert(doc);
+                })?;
+                cursor.advance();
+            }
+        }
+        Ok(records.min(most))
     }
 
     /// The record of a line that only one has, among those found by `only`.
@@ -76,16 +86,13 @@ impl SearchIndex {
         deadline: Deadline,
     ) -> tantivy::Result<Option<Uuid>> {
         let term = Term::from_field_text(self.shape.browse, &format!("{list}\0{term}"));
-        let both = self.both(Box::new(TermQuery::new(term, IndexRecordOption::Basic)), only, deadline);
+        let has_it: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::Basic));
+        let only = only.map(|wanted| self.translator(deadline).query(wanted));
+        let both = [Some(has_it), only].into_iter().flatten().map(|query| (Occur::Must, query));
+        let both = BooleanQuery::new(both.collect());
         let found = self.searcher().search(&both, &TopDocs::with_limit(1).order_by_score())?;
         let found: Vec<DocAddress> = found.into_iter().map(|(_, at)| at).collect();
         Ok(self.hits(&self.searcher(), &found)?.first().map(|hit| hit.id))
-    }
-
-    fn both(&self, first: Box<dyn Query>, only: Option<&Wanted>, deadline: Deadline) -> BooleanQuery {
-        let only = only.map(|wanted| self.translator(deadline).query(wanted));
-        let both = [Some(first), only].into_iter().flatten().map(|query| (Occur::Must, query));
-        BooleanQuery::new(both.collect())
     }
 
     /// The lines of a list from a place on, in the direction of reading. With `only`, records are counted that are found by it.
@@ -165,6 +172,19 @@ impl Cursor<'_> {
         if only.is_none() && !self.segment.has_deletes() {
             return Ok(u64::from(info.doc_freq));
         }
+        let mut records = 0;
+        self.each_record(only, searcher, |_| records += 1)?;
+        Ok(records)
+    }
+
+    /// Hands over each record that is not deleted, and wanted, and has the term.
+    fn each_record(
+        &mut self,
+        only: Option<&dyn Query>,
+        searcher: &tantivy::Searcher,
+        mut take: impl FnMut(DocId),
+    ) -> tantivy::Result<()> {
+        let info = self.terms.value();
         let mut postings = self.inverted.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
         if let (Some(only), None) = (only, &self.counted) {
             let weight = only.weight(EnableScoring::disabled_from_searcher(searcher))?;
@@ -173,11 +193,10 @@ impl Cursor<'_> {
         let counts = |doc: DocId| {
             !self.segment.is_deleted(doc) && self.counted.as_ref().is_none_or(|counted| counted.contains(doc))
         };
-        let mut records = 0;
         while !postings.docs().is_empty() {
-            records += postings.docs().iter().filter(|&&doc| counts(doc)).count() as u64;
+            postings.docs().iter().copied().filter(|&doc| counts(doc)).for_each(&mut take);
             postings.advance();
         }
-        Ok(records)
+        Ok(())
     }
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::asked::{Asked, Way};
 use super::headings::{CALL_NUMBERS, TYPED_CALL_NUMBERS};
 use super::lines::{Line, List, lines};
-use super::{Page, page};
+use super::{COUNTED, Page, page};
 use crate::asked::{find, truth};
 use crate::indexes::{Stored, TITLES, Title, index_of, types};
 use crate::refusals::{MISMATCH, bad};
@@ -105,10 +105,12 @@ fn has_line(index: &SearchIndex, list: &List, key: &str, deadline: Deadline) -> 
 }
 
 /// How many titles have a call number on the sides that are asked for, or the anchor's. Those that have one on each side count twice,
-/// as in FOLIO.
+/// as in FOLIO. On each side no more are counted than lines of other lists.
 fn titles(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<u64> {
     let (from, to) = (format!("{}\0", asked.key), format!("{}\u{1}", asked.key));
-    let side = |from, to| index.records_between((list.name, from, to), asked.only.as_ref(), deadline);
+    let side = |from, to| {
+        index.records_between((list.name, from, to), (asked.only.as_ref(), COUNTED as u64), deadline)
+    };
     let before = || side(None, Some(to.as_str()));
     let after = || side(Some(from.as_str()), None);
     match asked.way {
