@@ -56,6 +56,8 @@ insert into migration (number, name) values (13, 'features of searches');
 
 insert into migration (number, name) values (14, 'changes of authorities for the search');
 
+insert into migration (number, name) values (15, 'lists of classification numbers');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -3926,4 +3928,11 @@ create table search_feature (
 ;
 
 create trigger search_changed after insert or update or delete on "authority"
-  for each row execute function octavo.authority_changed();
+  for each row execute function octavo.authority_changed()
+;
+
+create table browse_config (
+  id text primary key,
+  algorithm text not null,
+  types uuid[] not null
+);

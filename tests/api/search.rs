@@ -3,6 +3,7 @@
 mod authorities;
 mod browse;
 mod call_numbers;
+mod classifications;
 mod consortium;
 mod facets;
 mod features;

@@ -28,7 +28,7 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 12] = [
+const OTHER_TABLES: [(&str, &str); 13] = [
     ("snapshot_count", "numbers"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),
@@ -37,6 +37,7 @@ const OTHER_TABLES: [(&str, &str); 12] = [
     ("print_content", "goes with its print entry"),
     ("note_link", "goes with its note"),
     ("circulation_rules", "rules"),
+    ("browse_config", "ids of types of classification numbers"),
     ("search_feature", "what a library has switched on"),
     ("authority_source_file_code", "goes with its source file"),
     ("search_job", "queries for titles, and ids of titles and holdings"),

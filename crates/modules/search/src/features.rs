@@ -1,5 +1,5 @@
-//! Features of searches that a tenant switches on or off. `search.all.fields` fills what `cql.all` searches, so a change of it has
-//! every process make its index anew. Those of lists of call numbers and classification numbers are kept and change nothing yet.
+//! Features of searches that a tenant switches on or off. `search.all.fields` fills what `cql.all` searches, and
+//! `browse.classifications` the lists of classification numbers, so a change of them has every process make its index anew. Those of lists of call numbers are kept and change nothing.
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Request, Response};
@@ -7,21 +7,22 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
+use crate::browse::headings::CLASSIFICATIONS_FEATURE as CLASSIFICATIONS;
 use crate::indexes::{TITLES, made_anew};
 use crate::refusals::{ARGUMENT, bad, error, invalid, of_member, refused, unreadable_body};
 
 pub(crate) const MIGRATION: Migration =
     Migration { number: 13, name: "features of searches", sql: include_str!("features.sql") };
 
-/// The feature that changes what is indexed.
-const ALL_FIELDS: &str = "search.all.fields";
+/// The features that change what is indexed.
+const INDEXED: [&str; 2] = ["search.all.fields", CLASSIFICATIONS];
 
 /// The features that mod-search knows.
 const KNOWN: [&str; 4] = [
-    ALL_FIELDS,
+    "search.all.fields",
     "browse.cn.intermediate.values",
     "browse.cn.intermediate.remove.duplicates",
-    "browse.classifications",
+    CLASSIFICATIONS,
 ];
 
 pub(crate) async fn list(request: Request) -> Outcome<Response> {
@@ -62,7 +63,7 @@ async fn write(request: &Request, sql: &'static str, feature: &str, enabled: boo
     let statement = Statement::new(sql).text(feature).text(enabled.to_string());
     let answers = session.begin(vec![statement]).await?;
     let found = answers.first().is_some_and(|rows| !rows.is_empty());
-    let anew = (found && feature == ALL_FIELDS).then(|| made_anew(&context.tenant.id, &TITLES));
+    let anew = (found && INDEXED.contains(&feature)).then(|| made_anew(&context.tenant.id, &TITLES));
     session.commit(anew.into_iter().collect()).await?;
     Ok(found)
 }

@@ -29,6 +29,7 @@ pub static MODULE: Module = Module {
         languages::MIGRATION,
         features::MIGRATION,
         indexes::AUTHORITIES_MIGRATION,
+        browse::classifications::MIGRATION,
     ],
     script: concat!(
         include_str!("indexes/triggers.sql"),
@@ -40,6 +41,8 @@ pub static MODULE: Module = Module {
         include_str!("features.sql"),
         ";\n",
         include_str!("indexes/authority_trigger.sql"),
+        ";\n",
+        include_str!("browse/classifications.sql"),
     ),
     started: Some(indexes::started),
     ..Module::BASE
@@ -72,10 +75,13 @@ static CALLS: &[Call] = calls! {
     Get "/browse/subjects/instances" => browse::subjects;
     Get "/browse/contributors/instances" => browse::contributors;
     Get "/browse/call-numbers/instances" => browse::call_numbers;
+    Get "/browse/classification-numbers/{browseOptionId}/instances" => browse::classifications::browse;
+    Get "/browse/config/{browseType}" => browse::classifications::list;
+    Put "/browse/config/{browseType}/{browseConfigId}" => browse::classifications::change;
     Get "/browse/authorities" => browse::authorities;
 };
 
-octavo_pg::statements!(within = [features, ids, indexes, jobs, languages]);
+octavo_pg::statements!(within = [browse, features, ids, indexes, jobs, languages]);
 
 /// The hand-written SQL statements of this crate.
 pub fn registered() -> &'static octavo_pg::Registered {

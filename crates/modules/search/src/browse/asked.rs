@@ -36,8 +36,8 @@ pub(super) struct Asked {
     pub(super) locations: Vec<String>,
     /// A filter keeps no line: records of another tenant, or shared ones, of which there are none outside of a consortium.
     pub(super) finds_nothing: bool,
-    /// The types of name that are kept; all, if nothing is said.
-    types: Option<Vec<String>>,
+    /// The types of name or of number that are kept; all, if nothing is said.
+    pub(super) types: Option<Vec<String>>,
 }
 
 const INVALID: &str = "Invalid CQL query for browsing.";
@@ -109,7 +109,7 @@ impl Asked {
         match name.as_str() {
             "instances.shared" => self.finds_nothing |= !values.iter().any(|value| value == "false"),
             "instances.tenantId" => self.finds_nothing |= !values.iter().any(|value| value == tenant),
-            "contributorNameTypeId" if list.keys > 2 => match &mut self.types {
+            "contributorNameTypeId" if list.resource == "contributor" => match &mut self.types {
                 Some(types) => types.retain(|kind| values.contains(kind)),
                 None => self.types = Some(values),
             },

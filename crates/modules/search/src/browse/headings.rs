@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use octavo_modules_base::inventory_records::{ORDERED_CALL_NUMBERS, shelving_key};
 use octavo_search::index::Hit;
 use octavo_search::records::{Heading, Types, on_shelf};
 use octavo_search::text::cut;
@@ -108,6 +109,47 @@ pub(super) static TYPED_CALL_NUMBERS: [(&str, List); 6] = [
     ("LOCAL", call_numbers_of("call number LOCAL", TYPED)),
 ];
 
+/// The feature with which titles have entries in the lists of classification numbers.
+pub(crate) const CLASSIFICATIONS_FEATURE: &str = "browse.classifications";
+
+/// A list of classification numbers.
+const fn classifications_of(name: &'static str) -> List {
+    List {
+        name,
+        operation: "browseInstancesByClassificationNumber",
+        resource: "instance_classification",
+        fields: &["number"],
+        most: 100,
+        keys: 3,
+        place: |line| &line.shown,
+        show: |line| {
+            let mut shown = json!({"classificationNumber": line.shown, "totalRecords": line.records});
+            if let Some(kind) = line.keys.get(2).filter(|kind| !kind.is_empty()) {
+                shown["classificationTypeId"] = kind.as_str().into();
+            }
+            if line.is_anchor {
+                shown["isAnchor"] = true.into();
+            }
+            shown
+        },
+    }
+}
+
+/// The lists of classification numbers, with the names of the algorithms by which they are sorted.
+pub(super) static CLASSIFICATIONS: [(&str, List); 3] = [
+    ("default", classifications_of("classification default")),
+    ("lc", classifications_of("classification lc")),
+    ("dewey", classifications_of("classification dewey")),
+];
+
+/// The key by which an algorithm sorts a classification number.
+pub(super) fn classification_key(algorithm: &str, number: &str) -> String {
+    let number = cut(number.trim());
+    let ordered = ORDERED_CALL_NUMBERS.iter().find(|(kind, _)| kind.eq_ignore_ascii_case(algorithm));
+    let key = ordered.and_then(|(_, kind)| shelving_key(kind, number));
+    key.unwrap_or_else(|| number.to_owned()).to_uppercase()
+}
+
 fn shown(heading: &str, line: &Line) -> Map<String, Value> {
     let mut shown = Map::new();
     shown.insert(heading.to_owned(), line.shown.as_str().into());
@@ -123,13 +165,29 @@ pub(super) fn key(heading: &str) -> String {
     cut(heading.trim()).to_lowercase()
 }
 
-/// The entries of a title in all lists. Copies of titles of other tenants have none.
-pub(crate) fn headings(instance: &Value, mut add: impl FnMut(String)) {
+/// The entries of a title in the lists of subjects, contributors and, with their feature, classification numbers. Copies of titles of
+/// other tenants have none.
+pub(crate) fn headings(instance: &Value, features: &[String], mut add: impl FnMut(String)) {
     let text = |value: &Value, member: &str| value[member].as_str().unwrap_or_default().trim().to_owned();
     if text(instance, "source").starts_with("CONSORTIUM-") {
         return;
     }
     let list = |member: &str| instance[member].as_array().into_iter().flatten();
+    if features.iter().any(|feature| feature == CLASSIFICATIONS_FEATURE) {
+        let mut numbers = BTreeMap::new();
+        for classification in list("classifications") {
+            let number = text(classification, "classificationNumber");
+            let without_blanks: String = number.split_whitespace().collect();
+            let kind = text(classification, "classificationTypeId");
+            numbers.entry((cut(&without_blanks).to_owned(), kind)).or_insert(number);
+        }
+        for ((without_blanks, kind), number) in numbers.iter().filter(|(_, number)| !number.is_empty()) {
+            for (algorithm, list) in &CLASSIFICATIONS {
+                let key = classification_key(algorithm, number);
+                add([list.name, &key, without_blanks, kind, cut(number)].join("\0"));
+            }
+        }
+    }
     let mut subjects = BTreeMap::new();
     for subject in list("subjects") {
         let value = text(subject, "value");

@@ -1,7 +1,8 @@
-//! Lists to browse: subjects, names of contributors, headings of authorities and call numbers in their order, from any place.
+//! Lists to browse: subjects, names of contributors, headings of authorities, call numbers and classification numbers in their order, from any place.
 
 mod asked;
 mod call_numbers;
+pub(crate) mod classifications;
 pub(crate) mod headings;
 mod lines;
 
@@ -57,18 +58,14 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
         return Ok(Page::default());
     }
     let index = index_of(&request.context, of).await?;
-    let look = move |deadline| {
-        let all = lines(
-            &index,
-            list,
-            ("", true, COUNTED),
-            asked.only.as_ref(),
-            |line| asked.keeps(line),
-            deadline,
-        )?;
-        Ok(Page { total: all.len() as u64, ..page(&index, list, &asked, deadline)? })
-    };
-    find(&request.context, look).await
+    find(&request.context, move |deadline| counted(&index, list, &asked, deadline)).await
+}
+
+/// A page with the number of all lines.
+fn counted(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Page> {
+    let all = ("", true, COUNTED);
+    let all = lines(index, list, all, asked.only.as_ref(), |line| asked.keeps(line), deadline)?;
+    Ok(Page { total: all.len() as u64, ..page(index, list, asked, deadline)? })
 }
 
 /// A stretch of a list.
@@ -160,3 +157,5 @@ impl Part {
         Part { lines, has_more }
     }
 }
+
+octavo_pg::statements!(within = [classifications]);

@@ -55,7 +55,7 @@ fn entry(manner: &Manner, index: &SearchIndex, stored: &Stored) -> Document {
     let codes = title.instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let mut entry = index.entry(&manner.indexing, stored.id, codes);
     values(&title.record(), &manner.types, &mut |number, kind, value| entry.add(number, kind, value));
-    headings(&title.instance, |term| entry.add_heading(term));
+    headings(&title.instance, &manner.indexing.features, |term| entry.add_heading(term));
     call_numbers(&title.items, &manner.types, |term| entry.add_heading(term));
     entry.set_content(stored.content());
     entry.finish()
