@@ -25,6 +25,26 @@ fn lines(found: &Value, heading: &str) -> String {
     format!("{} < {} > {}", end("prev"), lines.join(", "), end("next"))
 }
 
+/// A page of a list in one line, `5: Ants 1 | [Bees 2], prev Ants, next Bees`: how many there are in all, the lines as `line` shows them,
+/// the anchor in brackets, and where the pages before and after begin. Of a refusal the status and the message.
+pub(super) async fn page(
+    desk: &Desk,
+    list: &str,
+    query: &str,
+    more: &str,
+    line: impl Fn(&Value) -> String,
+) -> String {
+    let reply = desk.get(&format!("/browse/{list}?query={}{more}", encode(query))).await;
+    let page = reply.json();
+    if reply.status != 200 {
+        return format!("{} {}", reply.status, page["errors"][0]["message"].as_str().unwrap_or_default());
+    }
+    let line = |item: &Value| if item["isAnchor"] == true { format!("[{}]", line(item)) } else { line(item) };
+    let lines: Vec<String> = page["items"].as_array().unwrap().iter().map(line).collect();
+    let sides = ["prev", "next"].iter().filter_map(|side| Some(format!(", {side} {}", page[side].as_str()?)));
+    format!("{}: {}{}", page["totalRecords"], lines.join(" | "), sides.collect::<String>())
+}
+
 /// Seven subjects on three titles; `Bees` is written in two ways.
 async fn subjects() -> Desk {
     let desk = Desk::open().await;

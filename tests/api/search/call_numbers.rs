@@ -3,6 +3,7 @@
 use octavo_testkit::{Desk, Library, encode};
 use serde_json::{Value, json};
 
+use super::browse::page;
 use crate::inventory::shelf::{holdings, instance, item};
 
 const LC: &str = "95467209-6d7b-468b-94df-0f5d7ad2747d";
@@ -31,25 +32,11 @@ async fn shelf(desk: &Desk) {
 }
 
 async fn ask(desk: &Desk, query: &str, more: &str) -> String {
-    let path = format!("/browse/call-numbers/instances?query={}{more}", encode(query));
-    let reply = desk.get(&path).await;
-    if reply.status != 200 {
-        return format!(
-            "{} {}",
-            reply.status,
-            reply.json()["errors"][0]["message"].as_str().unwrap_or_default()
-        );
-    }
-    let page = reply.json();
     let line = |line: &Value| {
-        let text = |member: &str| line[member].as_str().unwrap_or_default().to_owned();
         let title = line["instance"]["title"].as_str().map(|title| format!(" {title}")).unwrap_or_default();
-        let shown = format!("{} {}{title}", text("fullCallNumber"), line["totalRecords"]);
-        if line["isAnchor"] == true { format!("[{shown}]") } else { shown }
+        format!("{} {}{title}", line["fullCallNumber"].as_str().unwrap(), line["totalRecords"])
     };
-    let lines: Vec<String> = page["items"].as_array().unwrap().iter().map(line).collect();
-    let sides = ["prev", "next"].iter().filter_map(|side| Some(format!(", {side} {}", page[side].as_str()?)));
-    format!("{}: {}{}", page["totalRecords"], lines.join(" | "), sides.collect::<String>())
+    page(desk, "call-numbers/instances", query, more, line).await
 }
 
 #[tokio::test]

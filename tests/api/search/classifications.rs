@@ -1,8 +1,9 @@
 //! Lists of classification numbers, and how a library wants them.
 
-use octavo_testkit::{Desk, encode, eventually};
+use octavo_testkit::{Desk, eventually};
 use serde_json::{Value, json};
 
+use super::browse::page;
 use crate::inventory::shelf::instance;
 
 const CONFIG: &str = "/browse/config/instance-classification";
@@ -11,16 +12,6 @@ const DEWEY: &str = "42471af9-7d25-4f3a-bf78-60d29dcf463b";
 const UNKNOWN: &str = "69640328-788e-43fc-9c3c-af39e243f3b7";
 
 async fn ask(desk: &Desk, option: &str, query: &str, more: &str) -> String {
-    let path = format!("/browse/classification-numbers/{option}/instances?query={}{more}", encode(query));
-    let reply = desk.get(&path).await;
-    if reply.status != 200 {
-        return format!(
-            "{} {}",
-            reply.status,
-            reply.json()["errors"][0]["message"].as_str().unwrap_or_default()
-        );
-    }
-    let page = reply.json();
     let line = |line: &Value| {
         let kind = match line["classificationTypeId"].as_str() {
             Some(LC) => " LC",
@@ -28,13 +19,9 @@ async fn ask(desk: &Desk, option: &str, query: &str, more: &str) -> String {
             Some(_) => " other",
             None => "",
         };
-        let shown =
-            format!("{}{kind} {}", line["classificationNumber"].as_str().unwrap(), line["totalRecords"]);
-        if line["isAnchor"] == true { format!("[{shown}]") } else { shown }
+        format!("{}{kind} {}", line["classificationNumber"].as_str().unwrap(), line["totalRecords"])
     };
-    let lines: Vec<String> = page["items"].as_array().unwrap().iter().map(line).collect();
-    let sides = ["prev", "next"].iter().filter_map(|side| Some(format!(", {side} {}", page[side].as_str()?)));
-    format!("{}: {}{}", page["totalRecords"], lines.join(" | "), sides.collect::<String>())
+    page(desk, &format!("classification-numbers/{option}/instances"), query, more, line).await
 }
 
 /// Titles with classification numbers, whose lists are switched on.

@@ -30,7 +30,7 @@ export function SignIn() {
       <div className="card">
         <Mark />
         <h1>{known.length === 1 ? known[0]?.name : words.signIn.title}</h1>
-        {/* Until the libraries are known, it would ask for one, and refuse whoever has typed the rest by then. */}
+        {/* Until the libraries are known, the form would ask for one, and the browser would refuse to send it without. */}
         {isPending ? <Loading /> : <SignInForm known={known} entering={entering} />}
         {demo && (
           <div className="demo">

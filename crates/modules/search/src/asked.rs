@@ -12,7 +12,7 @@ use octavo_search::records::View;
 use octavo_search::text::Language;
 
 use crate::indexes::Resource;
-use crate::refusals::{MISMATCH, VIOLATION, bad, error, invalid, of_query, refused, unreadable, unsupported};
+use crate::refusals::{VIOLATION, bad, error, invalid, mismatch, of_query, refused, unreadable, unsupported};
 
 /// A parameter that has to be there; it may be empty.
 pub(crate) fn required<'r>(request: &'r Request, name: &str, kind: &str) -> Outcome<&'r str> {
@@ -40,7 +40,7 @@ pub(crate) fn numbers<const N: usize>(
         *into = *default;
         let given = request.query(name).map(str::trim).filter(|text| !text.is_empty());
         let Some(text) = given else { continue };
-        let no_number = |_| mismatch("Integer", &format!("For input string: \"{text}\""));
+        let no_number = |_| mismatch("java.lang.Integer", &format!("For input string: \"{text}\""));
         *into = text.parse().map_err(no_number)?;
         let wrong = match *into {
             value if value < *bounds.start() => format!("greater than or equal to {}", bounds.start()),
@@ -60,13 +60,8 @@ pub(crate) fn truth(request: &Request, name: &str, default: bool) -> Outcome<boo
     match text.to_lowercase().as_str() {
         "true" | "on" | "yes" | "1" => Ok(true),
         "false" | "off" | "no" | "0" => Ok(false),
-        _ => Err(mismatch("Boolean", &format!("Invalid boolean value [{text}]"))),
+        _ => Err(mismatch("java.lang.Boolean", &format!("Invalid boolean value [{text}]"))),
     }
-}
-
-fn mismatch(wanted: &str, why: &str) -> Fault {
-    let begin = "Failed to convert value of type 'java.lang.String' to required type";
-    bad(MISMATCH, format!("{begin} 'java.lang.{wanted}'; {why}"))
 }
 
 /// A query about the records of a resource.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::asked::{Search, find, is_term, required};
 use crate::indexes::{AUTHORITIES, TITLES, index_of};
-use crate::refusals::{ARGUMENT, MISMATCH, bad, invalid};
+use crate::refusals::{ARGUMENT, bad, invalid, unexpected};
 
 pub(crate) async fn facets(request: Request) -> Outcome<Response> {
     let resource = request.parameter(0).to_lowercase();
@@ -22,11 +22,7 @@ pub(crate) async fn facets(request: Request) -> Outcome<Response> {
         "contributors" | "subjects" => {
             return Err(Fault::text(501, format!("Facets of {resource} are not built")));
         }
-        _ => {
-            let begin = "Failed to convert value of type 'java.lang.String' to required type";
-            let record_type = "org.folio.search.domain.dto.RecordType";
-            return Err(bad(MISMATCH, format!("{begin} '{record_type}'; Unexpected value '{resource}'")));
-        }
+        _ => return Err(unexpected("RecordType", &resource)),
     };
     let search = Search::read(required(&request, "query", "String")?, resource)?;
     required(&request, "facet", "List")?;
@@ -38,7 +34,7 @@ pub(crate) async fn facets(request: Request) -> Outcome<Response> {
     // Facets for which the same filters hold are counted together.
     let mut together: BTreeMap<Vec<bool>, Vec<usize>> = BTreeMap::new();
     for facet in &asked {
-        let holding = conditions.iter().map(|one| one.holds_for(facet)).collect();
+        let holding = conditions.iter().map(|one| one.holds_for(facet.field, resource.names)).collect();
         together.entry(holding).or_default().push(facet.field);
     }
     let questions: Vec<(Wanted, Vec<usize>)> = together
@@ -146,9 +142,9 @@ impl Condition {
         Ok(Condition { wanted, filters: search.filters(part), values })
     }
 
-    fn holds_for(&self, facet: &Facet) -> bool {
-        let one_value = self.values.len() == 1;
-        !self.filters.contains(&facet.field) || (one_value && HELD.contains(&facet.name.as_str()))
+    fn holds_for(&self, facet: usize, names: &Names) -> bool {
+        let is_held = self.values.len() == 1 && HELD.contains(&names.field(facet).name);
+        !self.filters.contains(&facet) || is_held
     }
 
     fn selected(&self, facet: usize) -> impl Iterator<Item = &str> {

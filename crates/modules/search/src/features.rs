@@ -1,5 +1,6 @@
 //! Features of searches that a tenant switches on or off. `search.all.fields` fills what `cql.all` searches, and
-//! `browse.classifications` the lists of classification numbers, so a change of them has every process make its index anew. Those of lists of call numbers are kept and change nothing.
+//! `browse.classifications` the lists of classification numbers, so a change of them has every process make its
+//! index anew. Those of lists of call numbers are kept and change nothing.
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Request, Response};
@@ -7,7 +8,7 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
-use crate::browse::headings::CLASSIFICATIONS_FEATURE as CLASSIFICATIONS;
+use crate::browse::headings::CLASSIFICATIONS_FEATURE;
 use crate::indexes::{TITLES, made_anew};
 use crate::refusals::{ARGUMENT, bad, error, invalid, of_member, refused, unreadable_body};
 
@@ -15,14 +16,14 @@ pub(crate) const MIGRATION: Migration =
     Migration { number: 13, name: "features of searches", sql: include_str!("features.sql") };
 
 /// The features that change what is indexed.
-const INDEXED: [&str; 2] = ["search.all.fields", CLASSIFICATIONS];
+const INDEXED: [&str; 2] = ["search.all.fields", CLASSIFICATIONS_FEATURE];
 
 /// The features that mod-search knows.
 const KNOWN: [&str; 4] = [
     "search.all.fields",
     "browse.cn.intermediate.values",
     "browse.cn.intermediate.remove.duplicates",
-    CLASSIFICATIONS,
+    CLASSIFICATIONS_FEATURE,
 ];
 
 pub(crate) async fn list(request: Request) -> Outcome<Response> {

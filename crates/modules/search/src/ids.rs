@@ -1,4 +1,5 @@
-//! The ids of all titles or authorities that a query finds, or of the holdings of titles, in the millions: they are found as the client takes them.
+//! The ids of all titles or authorities that a query finds, or of the holdings of titles, in the millions: they are found as
+//! the client takes them.
 
 use std::fmt::Write;
 use std::mem::take;

@@ -5,7 +5,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time};
 use serde_json::{Value, json};
 
-use crate::indexes::{AUTHORITIES, TITLES, made_anew};
+use crate::indexes::{self, TITLES, made_anew};
 use crate::refusals::{checked, error, invalid, of_member, refused, unreadable_body};
 
 /// What mod-search has indexes of.
@@ -58,7 +58,7 @@ pub(crate) async fn reindex(request: Request) -> Outcome<Response> {
         checked(&request, REINDEX)?;
     }
     let name = body["resourceName"].as_str().unwrap_or(TITLES.name);
-    let resource = [&TITLES, &AUTHORITIES].into_iter().find(|resource| resource.name == name);
+    let resource = indexes::RESOURCES.into_iter().find(|resource| resource.name == name);
     let unknown = || invalid("Reindex request contains invalid resource name", "resourceName", name);
     let resource = resource.ok_or_else(unknown)?;
     let context = &request.context;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 /// The types of errors that are named in more than one place.
 pub(crate) const SERVICE: (&str, &str) = ("SearchServiceException", "service_error");
 const UNSUPPORTED: (&str, &str) = ("UnsupportedOperationException", "service_error");
-pub(crate) const MISMATCH: (&str, &str) = ("MethodArgumentTypeMismatchException", "validation_error");
+const MISMATCH: (&str, &str) = ("MethodArgumentTypeMismatchException", "validation_error");
 pub(crate) const VIOLATION: (&str, &str) = ("ConstraintViolationException", "validation_error");
 pub(crate) const ARGUMENT: (&str, &str) = ("IllegalArgumentException", "validation_error");
 
@@ -36,6 +36,17 @@ pub(crate) fn refused(status: u16, errors: &[Value]) -> Fault {
 /// 400 with one error that has no parameter.
 pub(crate) fn bad(kind: (&str, &str), message: impl Into<String>) -> Fault {
     refused(400, &[error(kind, message, None)])
+}
+
+/// 400 because a parameter cannot be read as the Java type that it has in mod-search.
+pub(crate) fn mismatch(class: &str, why: &str) -> Fault {
+    let begin = "Failed to convert value of type 'java.lang.String' to required type";
+    bad(MISMATCH, format!("{begin} '{class}'; {why}"))
+}
+
+/// 400 because a parameter is none of the values of an enumeration of mod-search's interface.
+pub(crate) fn unexpected(enumeration: &str, given: &str) -> Fault {
+    mismatch(&format!("org.folio.search.domain.dto.{enumeration}"), &format!("Unexpected value '{given}'"))
 }
 
 /// 400 because of the value of a parameter.

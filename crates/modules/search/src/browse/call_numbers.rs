@@ -17,7 +17,7 @@ use super::lines::{Line, List, lines};
 use super::{COUNTED, Page, page};
 use crate::asked::{find, truth};
 use crate::indexes::{Stored, TITLES, Title, index_of, types};
-use crate::refusals::{MISMATCH, bad};
+use crate::refusals::unexpected;
 
 pub(crate) async fn call_numbers(request: Request) -> Outcome<Response> {
     let kind = kind(&request)?;
@@ -33,7 +33,7 @@ pub(crate) async fn call_numbers(request: Request) -> Outcome<Response> {
     let index = index_of(&request.context, &TITLES).await?;
     let items = Items { kind, locations: std::mem::take(&mut asked.locations) };
     let look = move |deadline| {
-        if !has_line(&index, list, &asked.key, deadline)? {
+        if !others.is_empty() && !has_line(&index, list, &asked.key, deadline)? {
             for other in others {
                 if has_line(&index, list, &other, deadline)? {
                     asked.key = other;
@@ -43,8 +43,12 @@ pub(crate) async fn call_numbers(request: Request) -> Outcome<Response> {
         }
         let total = titles(&index, list, &asked, deadline)?;
         let found = Page { total, ..page(&index, list, &asked, deadline)? };
+        // A line that one title has is of one entry.
         let record = |line: &Line| match line.records {
-            1 => index.record_of((list.name, &line.term), asked.only.as_ref(), deadline),
+            1 => {
+                let entry = [line.keys[0].as_str(), &line.shown].join("\0");
+                index.record_of((list.name, &entry), asked.only.as_ref(), deadline)
+            }
             _ => Ok(None),
         };
         let records = found.lines.iter().map(record).collect::<index::Result<Vec<_>>>()?;
@@ -72,11 +76,7 @@ fn kind(request: &Request) -> Outcome<Option<Kind>> {
     let given = request.query.iter().find(|(name, _)| name.eq_ignore_ascii_case("callNumberType"));
     let Some((_, given)) = given.filter(|(_, value)| !value.is_empty()) else { return Ok(None) };
     let known = TYPED_CALL_NUMBERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(given));
-    known.map(Some).ok_or_else(|| {
-        let begin = "Failed to convert value of type 'java.lang.String' to required type";
-        let kind = "org.folio.search.domain.dto.CallNumberType";
-        bad(MISMATCH, format!("{begin} '{kind}'; Unexpected value '{given}'"))
-    })
+    known.map(Some).ok_or_else(|| unexpected("CallNumberType", given))
 }
 
 /// The key of the anchor, and others that it may have where nobody says of which type it is.
@@ -137,7 +137,10 @@ impl Items {
     ) -> Outcome<HashMap<Uuid, Value>> {
         let ids: Vec<Uuid> = records.iter().flatten().copied().collect();
         let mut session = context.session().await?;
-        let types = types(&mut session).await?;
+        let types = match self.kind {
+            Some(_) => types(&mut session).await?,
+            None => Types::default(),
+        };
         let stored = TITLES.stored(&mut session, &ids).await?;
         drop(session);
         let show = |stored: &Stored| {

@@ -12,7 +12,7 @@ use super::headings::{CLASSIFICATIONS, classification_key};
 use super::{Page, counted};
 use crate::asked::find;
 use crate::indexes::{TITLES, index_of};
-use crate::refusals::{MISMATCH, bad, checked, invalid, of_member, refused, unreadable_body};
+use crate::refusals::{checked, invalid, of_member, refused, unexpected, unreadable_body};
 
 pub(crate) const MIGRATION: Migration = Migration {
     number: 15,
@@ -110,18 +110,13 @@ async fn configs(session: &mut Session) -> Outcome<Vec<Config>> {
 /// The list that the path names.
 fn option(given: &str) -> Outcome<&'static str> {
     let known = OPTIONS.iter().find(|(option, _)| option.eq_ignore_ascii_case(given));
-    known.map(|(option, _)| *option).ok_or_else(|| mismatch("BrowseOptionType", given))
+    known.map(|(option, _)| *option).ok_or_else(|| unexpected("BrowseOptionType", given))
 }
 
 /// The only kind of list that can be set up.
 fn of_type(given: &str) -> Outcome<()> {
     let known = given.eq_ignore_ascii_case("instance-classification");
-    if known { Ok(()) } else { Err(mismatch("BrowseType", given)) }
-}
-
-fn mismatch(kind: &str, given: &str) -> Fault {
-    let begin = "Failed to convert value of type 'java.lang.String' to required type";
-    bad(MISMATCH, format!("{begin} 'org.folio.search.domain.dto.{kind}'; Unexpected value '{given}'"))
+    if known { Ok(()) } else { Err(unexpected("BrowseType", given)) }
 }
 
 const ALL: &str = "\

@@ -35,21 +35,13 @@ pub(super) struct Line {
     pub(super) types: BTreeSet<String>,
     pub(super) records: u64,
     pub(super) is_anchor: bool,
-    /// What the index has of it, of the first where it is made of several entries.
-    pub(super) term: String,
 }
 
 impl Line {
     /// The line that stands for an anchor that no title has.
     pub(super) fn empty(key: &str, asked: &str) -> Line {
-        Line {
-            keys: vec![key.to_owned()],
-            shown: asked.to_owned(),
-            types: BTreeSet::new(),
-            records: 0,
-            is_anchor: true,
-            term: String::new(),
-        }
+        let keys = vec![key.to_owned()];
+        Line { keys, shown: asked.to_owned(), types: BTreeSet::new(), records: 0, is_anchor: true }
     }
 
     fn read(list: &List, term: &str, records: u64) -> Line {
@@ -58,7 +50,7 @@ impl Line {
         let types = parts.split_off(list.keys.min(parts.len()));
         let types = types.iter().flat_map(|types| types.split(',')).filter(|one| !one.is_empty());
         let types = types.map(str::to_owned).collect();
-        Line { keys: parts, shown, types, records, is_anchor: false, term: term.to_owned() }
+        Line { keys: parts, shown, types, records, is_anchor: false }
     }
 }
 

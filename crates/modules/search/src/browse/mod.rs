@@ -1,4 +1,5 @@
-//! Lists to browse: subjects, names of contributors, headings of authorities, call numbers and classification numbers in their order, from any place.
+//! Lists to browse: subjects, names of contributors, headings of authorities, call numbers and classification numbers in their order,
+//! from any place.
 
 mod asked;
 mod call_numbers;
@@ -93,6 +94,7 @@ impl Page {
 /// So many lines are counted at most.
 const COUNTED: usize = 10_000;
 
+/// The lines of a page; how many there are in all is for the caller to say.
 fn page(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Page> {
     let before = format!("{}\0", asked.key);
     let after = format!("{}\u{1}", asked.key);

@@ -229,9 +229,7 @@ impl Follower {
         }
         Ok(Step::Taken)
     }
-}
 
-impl Follower {
     /// Makes the entries of changed records anew, and commits them at the position. The session is given back while many are written.
     async fn take_in(
         &self,

@@ -28,6 +28,9 @@ use folders::Folders;
 use follow::Follower;
 pub(crate) use read::{Resource, Stored, types};
 pub(crate) use titles::{TITLES, Title};
+
+/// All that there are indexes of.
+pub(crate) const RESOURCES: [&Resource; 2] = [&TITLES, &AUTHORITIES];
 pub(crate) use verify::made_anew;
 pub use verify::{Differences, rebuild, verify};
 
@@ -203,7 +206,7 @@ pub(crate) fn started(platform: Platform) -> Beside {
                 if !tenant.has("mod-search") {
                     return Ok(());
                 }
-                for resource in [&TITLES, &AUTHORITIES] {
+                for resource in RESOURCES {
                     let mut state = of_tenant(&platform, &tenant.id, resource)?.state.subscribe();
                     let _ = state.wait_for(|state| state.serving.is_some() || state.ended).await;
                 }

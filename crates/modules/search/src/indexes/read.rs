@@ -76,9 +76,11 @@ pub(crate) struct Manner {
 
 impl Manner {
     pub(super) async fn read(session: &mut Session, tenant: &TenantId) -> Outcome<Manner> {
-        let types = types(session).await?;
-        let answers = session.batch([LANGUAGES, FEATURES].map(Statement::new).into()).await?;
-        let (languages, features): (Vec<String>, Vec<String>) = read_each(&answers);
+        let asked = [TYPES.as_slice(), &[LANGUAGES, FEATURES]].concat();
+        let answers = session.batch(asked.into_iter().map(Statement::new).collect()).await?;
+        let (types, others) = answers.split_at(TYPES.len());
+        let (languages, features): (Vec<String>, Vec<String>) = read_each(others);
+        let types = types_of(types);
         let languages = languages.iter().filter_map(|code| Language::of_code(code)).collect();
         Ok(Manner { tenant: tenant.as_str().to_owned(), indexing: Indexing { languages, features }, types })
     }
@@ -86,16 +88,21 @@ impl Manner {
 
 /// What the tenant's reference data say about types.
 pub(crate) async fn types(session: &mut Session) -> Outcome<Types> {
+    Ok(types_of(&session.batch(TYPES.map(Statement::new).into()).await?))
+}
+
+/// The answers to [`TYPES`].
+fn types_of(answers: &[Vec<Row>]) -> Types {
     type Named = Vec<(String, String)>;
-    let asked = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES].map(Statement::new);
-    let (identifiers, titles, call_numbers): (Named, Named, Named) =
-        read_each(&session.batch(asked.into()).await?);
+    let (identifiers, titles, call_numbers): (Named, Named, Named) = read_each(answers);
     let mut types = Types::default();
     identifiers.iter().for_each(|(id, name)| types.identifier(id, name));
     titles.iter().for_each(|(id, name)| types.alternative_title(id, name));
     call_numbers.iter().for_each(|(id, source)| types.call_number(id, source));
-    Ok(types)
+    types
 }
+
+const TYPES: [&str; 3] = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES];
 
 impl Resource {
     /// The records with these ids, as many of them as there are.

@@ -9,10 +9,10 @@ use octavo_pg::{Database, Session, Statement, Usage, Work};
 use octavo_search::index::SearchIndex;
 use uuid::Uuid;
 
+use super::RESOURCES;
 use super::folders::newest_of_all;
 use super::position::{Changes, Position};
 use super::read::Resource;
-use super::{AUTHORITIES, TITLES};
 
 /// How one index differs from the database, apart from changes that it still has to take in.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ impl Differences {
 pub async fn verify(database: &Database, tenant: &TenantId, derived: &Path) -> Outcome<Vec<Differences>> {
     let mut session = database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
     let mut compared = Vec::new();
-    for resource in [&TITLES, &AUTHORITIES] {
+    for resource in RESOURCES {
         for index in newest_of_all(derived, tenant, resource).map_err(Fault::internal)? {
             compared.push(compare(&mut session, tenant, resource, &index).await?);
         }
@@ -87,7 +87,7 @@ async fn compare(
 
 /// Has every process make its indexes of a tenant anew, while those that are there go on answering.
 pub async fn rebuild(session: &mut Session, tenant: &TenantId) -> Outcome<()> {
-    session.batch([&TITLES, &AUTHORITIES].map(|resource| made_anew(tenant, resource)).into()).await?;
+    session.batch(RESOURCES.map(|resource| made_anew(tenant, resource)).into()).await?;
     Ok(())
 }
 
