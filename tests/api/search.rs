@@ -5,6 +5,7 @@ mod browse;
 mod call_numbers;
 mod classifications;
 mod consortium;
+mod explained;
 mod facets;
 mod features;
 mod ids;

@@ -4,6 +4,7 @@ mod calls;
 mod compatibility;
 mod desk_types;
 mod schema;
+mod search_fields;
 
 use std::path::Path;
 

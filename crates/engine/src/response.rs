@@ -33,8 +33,25 @@ impl Response {
         Response { content_type: "", ..Response::text(204, "") }
     }
 
+    /// Tells a client that asked for a trace why the answer is as it is: a JSON array of sentences.
+    pub fn with_why(self, sentences: &str) -> Response {
+        self.with("x-octavo-why", in_ascii(sentences))
+    }
+
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Response {
         self.headers.push((name, value.into()));
         self
     }
+}
+
+/// Escapes all characters outside ASCII, which headers cannot hold.
+fn in_ascii(json: &str) -> String {
+    let mut ascii = String::with_capacity(json.len());
+    for unit in json.encode_utf16() {
+        match u8::try_from(unit) {
+            Ok(byte) if byte.is_ascii() => ascii.push(char::from(byte)),
+            _ => ascii.push_str(&format!("\\u{unit:04x}")),
+        }
+    }
+    ascii
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::fields::{Field, Fields, Index, instance_name};
-use crate::records::{authority_fields, instance_fields};
+use crate::records::{authority_fields, contributor_fields, instance_fields, subject_fields};
 use crate::text::and_for_ampersand;
 
 /// A name that a query may search in.
@@ -68,6 +68,11 @@ impl Names {
         }
         names.share_lists();
         names
+    }
+
+    /// Names that a query writes as they are declared.
+    fn plain(fields: &'static Fields) -> Names {
+        Names::new(fields, |name| Cow::Borrowed(name), |text| Cow::Borrowed(text))
     }
 
     /// Adds a name with the fields that it leads to, once.
@@ -140,5 +145,10 @@ pub static INSTANCE: LazyLock<Names> =
     LazyLock::new(|| Names::new(instance_fields(), instance_name, and_for_ampersand));
 
 /// The names under which headings of authorities are searched.
-pub static AUTHORITY: LazyLock<Names> =
-    LazyLock::new(|| Names::new(authority_fields(), |name| Cow::Borrowed(name), |text| Cow::Borrowed(text)));
+pub static AUTHORITY: LazyLock<Names> = LazyLock::new(|| Names::plain(authority_fields()));
+
+/// The names under which lines of the list of contributors are looked for.
+pub static CONTRIBUTOR: LazyLock<Names> = LazyLock::new(|| Names::plain(contributor_fields()));
+
+/// The names under which lines of the list of subjects are looked for.
+pub static SUBJECT: LazyLock<Names> = LazyLock::new(|| Names::plain(subject_fields()));

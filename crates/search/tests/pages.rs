@@ -72,7 +72,7 @@ impl Library {
         let (wanted, sort) = understood(query);
         let name = |name: &str| INSTANCE.find(name).expect(name);
         let words = vec![(name("keyword"), name("title"), 4.0)];
-        let ranking = Ranking { words, whole: None };
+        let ranking = Ranking { words, ..Ranking::default() };
         let Page { total, hits } =
             self.index.page(&wanted, &sort, &ranking, range, within(30)).expect("a page");
         (total, hits.iter().map(|hit| u128::from(hit.id.as_u64_pair().0)).collect())
@@ -139,16 +139,33 @@ fn without_a_sort_titles_with_the_word_come_before_names_and_the_shorter_before_
 }
 
 #[test]
-fn the_title_that_is_the_whole_text_comes_first() {
+fn what_is_to_come_first_comes_first_and_nothing_comes_twice() {
     let library = Library::new(&[("Sea, sea, sea", json!({})), ("Sea", json!({})), ("Red sea", json!({}))]);
-    let (wanted, _) = understood("keyword all \"sea\"");
-    let name = |name: &str| INSTANCE.find(name).expect(name);
-    let first = |whole: &str| {
-        let ranking = Ranking { words: Vec::new(), whole: Some((name("title"), whole.to_owned(), 100.0)) };
-        let page = library.index.page(&wanted, &[], &ranking, 0..1, within(30)).expect("a page");
-        page.hits[0].id.as_u64_pair().0
+    let wanted = |query: &str| understood(query).0;
+    let all = |first: &[&str], range| {
+        let first = first.iter().map(|part| wanted(part)).collect();
+        let ranking = Ranking { first, ..Ranking::default() };
+        let page = library.index.page(&wanted("keyword all \"sea\""), &[], &ranking, range, within(30));
+        page.expect("a page").hits.iter().map(|hit| hit.id.as_u64_pair().0).collect::<Vec<_>>()
     };
-    assert_eq!([first("SEA, sea, sea"), first("sea"), first("red sea")], [1, 2, 3]);
+    let whole = |title: &str| format!("title==/string \"{title}\"");
+    assert_eq!(all(&[&whole("SEA, sea, sea")], 0..3), [1, 2, 3]);
+    assert_eq!(all(&[&whole("sea")], 0..3), [2, 1, 3]);
+    assert_eq!(all(&[&whole("red sea"), "title==\"sea sea\""], 0..3), [3, 1, 2]);
+    assert_eq!(all(&[&whole("red sea"), "title=sea"], 1..2), [1]);
+    assert_eq!(all(&[&whole("red sea"), "title=sea"], 3..5), [0; 0]);
+}
+
+#[test]
+fn equally_good_titles_keep_their_order_when_one_of_them_is_written_again() {
+    let titles: Vec<(&str, Value)> = vec![("Sea", json!({})); 9];
+    let library = Library::new(&titles);
+    let order = || [0..4, 4..9].map(|range| library.page("keyword=sea", range).1).concat();
+    assert_eq!(order(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    for again in [5, 1, 9] {
+        library.put(again, "Sea", &json!({}));
+        assert_eq!(order(), [1, 2, 3, 4, 5, 6, 7, 8, 9], "after {again}");
+    }
 }
 
 #[test]

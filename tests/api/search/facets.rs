@@ -96,5 +96,54 @@ async fn what_is_no_facet_is_refused() {
         assert_eq!(error["parameters"][0]["value"].as_str(), parameter, "{path}");
     }
     desk.get("/search/planets/facets?query=title%3Da&facet=source").await.expect(400);
-    desk.get("/search/subjects/facets?query=value%3Da&facet=instances.shared").await.expect(501);
+    desk.get("/search/subjects/facets?query=value%3Da&facet=name").await.expect(400);
+    desk.get("/search/contributors/facets?query=title%3Da&facet=contributorNameTypeId").await.expect(400);
+}
+
+#[tokio::test]
+async fn lines_of_the_lists_of_contributors_and_subjects_are_counted() {
+    const PERSON: &str = "2b94c631-fca9-4892-a730-03ee529ffe2a";
+    const CORPORATE: &str = "2e48e713-17f3-4c13-a9f8-23845bb210aa";
+    let desk = Desk::open().await;
+    let names = |names: &[(&str, &str)]| -> Vec<Value> {
+        names.iter().map(|(name, kind)| json!({"name": name, "contributorNameTypeId": kind})).collect()
+    };
+    let subjects = json!([{"value": "Sea"}, {"value": "sea"}, {"value": "Land"}]);
+    let first = names(&[("Mill, A.", PERSON), ("mill, a.", PERSON), ("Mill, A.", CORPORATE)]);
+    instance(&desk, json!({"contributors": first, "subjects": subjects})).await;
+    instance(&desk, json!({"contributors": names(&[("Mill, A.", PERSON), ("Nave, B.", PERSON)])})).await;
+    let mut wrong = Vec::new();
+    for (list, query, facet, expected) in [
+        ("contributors", "cql.allRecords=1", "contributorNameTypeId", format!("{PERSON} 2, {CORPORATE} 1")),
+        // The filter on the facet's own field does not narrow it, and what it selects comes first.
+        (
+            "contributors",
+            &format!("contributorNameTypeId=={CORPORATE}"),
+            "contributorNameTypeId",
+            format!("{CORPORATE} 1, {PERSON} 2"),
+        ),
+        ("contributors", "name==\"MILL, A.\"", "contributorNameTypeId:1", format!("{PERSON} 1")),
+        ("contributors", "name=\"n*\"", "contributorNameTypeId", format!("{PERSON} 1")),
+        (
+            "contributors",
+            &format!("contributorNameTypeId=={PERSON}"),
+            "instances.shared",
+            "false 2".to_owned(),
+        ),
+        ("contributors", "instances.shared==true", "contributorNameTypeId", String::new()),
+        ("subjects", "value==sea", "instances.shared", "false 1".to_owned()),
+        ("subjects", "cql.allRecords=1 not value==sea", "instances.shared", "false 1".to_owned()),
+    ] {
+        let path = format!("/search/{list}/facets?query={}&facet={facet}", encode(query));
+        let found = desk.get(&path).await.expect(200).json();
+        let values = values(&found, facet.split(':').next().unwrap_or_default());
+        if values != expected {
+            wrong.push(format!("{list} {query} {facet}\n  counts   {values}\n  expected {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let path =
+        format!("/search/subjects/facets?query={}&facet=instances.tenantId", encode("cql.allRecords=1"));
+    let found = desk.get(&path).await.expect(200).json();
+    assert_eq!(found["facets"]["instances.tenantId"]["values"][0]["totalRecords"], 2, "{found}");
 }

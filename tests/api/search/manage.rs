@@ -1,7 +1,9 @@
 //! Calls that manage indexes (mod-search's interface `indices`).
 
-use octavo_testkit::{Library, fresh_id};
+use octavo_testkit::{Desk, Library, eventually, fresh_id};
 use serde_json::{Value, json};
+
+use crate::inventory::shelf::instance;
 
 fn refusal(kind: &str, message: &str, about: Option<(&str, &str)>) -> Value {
     let code = if kind == "OpenSearchException" { "elasticsearch_error" } else { "validation_error" };
@@ -91,4 +93,25 @@ async fn indexes_are_there_and_take_what_other_modules_send() {
         };
         assert_eq!((reply.status, reply.json()), (status, expected), "{method} {path} {body}");
     }
+}
+
+#[tokio::test]
+async fn the_indexes_tell_how_far_they_are() {
+    let desk = Desk::open().await;
+    let titles = |states: &Value| states["indexes"][0].clone();
+    instance(&desk, json!({})).await;
+    instance(&desk, json!({})).await;
+    // A search waits until there is an index, and until the client's own changes are in it.
+    desk.get("/search/instances?query=cql.allRecords%3D1").await.expect(200);
+    let states = desk.get("/octavo/search/indexes").await.expect(200).json();
+    assert_eq!(states["totalRecords"], 2);
+    assert_eq!(titles(&states), json!({"resourceName": "instance", "isServing": true, "entries": 2}));
+    desk.post("/search/index/inventory/reindex", &json!({})).await.expect(200);
+    instance(&desk, json!({})).await;
+    eventually("the index is made anew", async || {
+        let state = titles(&desk.get("/octavo/search/indexes").await.expect(200).json());
+        assert_eq!(state["isServing"], true, "the index that is there goes on answering");
+        state == json!({"resourceName": "instance", "isServing": true, "entries": 3})
+    })
+    .await;
 }

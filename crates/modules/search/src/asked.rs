@@ -7,6 +7,7 @@ use octavo_engine::{Context, Request};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Work;
 use octavo_search::index::{self, Deadline, Sort};
+use octavo_search::names::Names;
 use octavo_search::query::{Wanted, compile};
 use octavo_search::records::View;
 use octavo_search::text::Language;
@@ -64,23 +65,29 @@ pub(crate) fn truth(request: &Request, name: &str, default: bool) -> Outcome<boo
     }
 }
 
-/// A query about the records of a resource.
+/// A query about records of one kind.
 pub(crate) struct Search {
     text: String,
     pub(crate) query: Query,
-    pub(crate) resource: &'static Resource,
+    /// What mod-search calls the records in messages.
+    kind: &'static str,
+    pub(crate) names: &'static Names,
 }
 
 impl Search {
     pub(crate) fn read(text: &str, resource: &'static Resource) -> Outcome<Search> {
-        let query = octavo_cql::parse(text).map_err(|_| unreadable(text, resource.name))?;
-        Ok(Search { text: text.to_owned(), query, resource })
+        Search::about(text, resource.name, resource.names)
+    }
+
+    pub(crate) fn about(text: &str, kind: &'static str, names: &'static Names) -> Outcome<Search> {
+        let query = octavo_cql::parse(text).map_err(|_| unreadable(text, kind))?;
+        Ok(Search { text: text.to_owned(), query, kind, names })
     }
 
     /// What a part of the query means.
     pub(crate) fn meaning(&self, part: &Node) -> Outcome<Wanted> {
-        let refused = |refusal| of_query(refusal, &self.text, self.resource.name);
-        compile(part, self.resource.names, LANGUAGES).map_err(refused)
+        let refused = |refusal| of_query(refusal, &self.text, self.kind);
+        compile(part, self.names, LANGUAGES).map_err(refused)
     }
 
     pub(crate) fn wanted(&self) -> Outcome<Wanted> {
@@ -102,7 +109,7 @@ impl Search {
         if !is_filter {
             return Vec::new();
         }
-        let names = self.resource.names;
+        let names = self.names;
         let mut filters = names.fields.searched(&names.renamed(&clauses[0].index));
         filters.retain(|&field| names.field(field).filter);
         filters
@@ -118,8 +125,8 @@ impl Search {
                 let problem = format!("[error: 'CQL: Unsupported modifier {}']", unknown.name);
                 return Err(unsupported(format!("Failed to parse CQL query. {problem}")));
             }
-            let name = self.resource.names.renamed(&key.index);
-            let fields = self.resource.names.fields.sort(&name);
+            let name = self.names.renamed(&key.index);
+            let fields = self.names.fields.sort(&name);
             let fields = fields
                 .ok_or_else(|| invalid("Sort field not found or cannot be used.", "sortField", &name))?;
             sort.extend(fields.into_iter().map(|field| Sort { field, descending: key.descending() }));

@@ -11,18 +11,25 @@ use uuid::Uuid;
 
 use crate::asked::{Asked, Search, find, truth};
 use crate::indexes::{AUTHORITIES, TITLES, index_of};
+use crate::trace;
 
 pub(crate) async fn search(request: Request) -> Outcome<Response> {
     let asked = Asked::read(&request, "searchAuthorities", &AUTHORITIES)?;
     let with_titles = truth(&request, "includeNumberOfTitles", true)?;
     let context = &request.context;
     let index = index_of(context, &AUTHORITIES).await?;
-    let Asked { wanted, sort, range, view, .. } = asked;
-    let look = move |deadline| index.page(&wanted, &sort, &Ranking::default(), range, deadline);
-    let page = find(context, look).await?;
+    let Asked { search, wanted, sort, range, view } = asked;
+    let is_traced = trace::is_asked(&request);
+    let look = move |deadline| {
+        let page = index.page(&wanted, &sort, &Ranking::default(), range, deadline)?;
+        let told = if is_traced { trace::sentences(&index, &search, deadline)? } else { Vec::new() };
+        Ok((page, told))
+    };
+    let (page, told) = find(context, look).await?;
     let shown: Vec<Value> =
         shown(context, &page.hits, view, with_titles).await?.into_iter().flatten().collect();
-    Ok(Response::json(200, &json!({"totalRecords": page.total, "authorities": shown})))
+    let answer = Response::json(200, &json!({"totalRecords": page.total, "authorities": shown}));
+    Ok(trace::traced(answer, told))
 }
 
 /// What an answer shows of headings; nothing of those that are gone meanwhile.

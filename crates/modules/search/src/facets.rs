@@ -1,49 +1,34 @@
-//! How many of the records that a query finds have each value of a field.
+//! How many of the records, or lines of a list, that a query finds have each value of a field.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use octavo_cql::{Node, term};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
-use octavo_search::index::Counted;
-use octavo_search::names::Names;
+use octavo_kernel::Outcome;
+use octavo_search::index::{Counted, by_frequency};
+use octavo_search::names::{CONTRIBUTOR, Names, SUBJECT};
 use octavo_search::query::Wanted;
 use serde_json::{Map, Value, json};
 
 use crate::asked::{Search, find, is_term, required};
-use crate::indexes::{AUTHORITIES, TITLES, index_of};
+use crate::browse::{self, List};
+use crate::indexes::{AUTHORITIES, Resource, TITLES, index_of};
 use crate::refusals::{ARGUMENT, bad, invalid, unexpected};
 
 pub(crate) async fn facets(request: Request) -> Outcome<Response> {
     let resource = request.parameter(0).to_lowercase();
-    let resource = match resource.as_str() {
-        "instances" => &TITLES,
-        "authorities" => &AUTHORITIES,
-        "contributors" | "subjects" => {
-            return Err(Fault::text(501, format!("Facets of {resource} are not built")));
-        }
-        _ => return Err(unexpected("RecordType", &resource)),
-    };
-    let search = Search::read(required(&request, "query", "String")?, resource)?;
-    required(&request, "facet", "List")?;
-    let given = request.query.iter().filter(|(key, _)| key == "facet");
-    let given = given.flat_map(|(_, value)| value.split(',')).filter(|facet| !facet.is_empty());
-    let asked = given.map(|given| Facet::read(given, resource.names)).collect::<Outcome<Vec<Facet>>>()?;
-    let conditions = Condition::all(&search)?;
-    let index = index_of(&request.context, resource).await?;
-    // Facets for which the same filters hold are counted together.
-    let mut together: BTreeMap<Vec<bool>, Vec<usize>> = BTreeMap::new();
-    for facet in &asked {
-        let holding = conditions.iter().map(|one| one.holds_for(facet.field, resource.names)).collect();
-        together.entry(holding).or_default().push(facet.field);
+    match resource.as_str() {
+        "instances" => of_records(request, &TITLES).await,
+        "authorities" => of_records(request, &AUTHORITIES).await,
+        "contributors" => of_lines(request, &browse::CONTRIBUTORS, &CONTRIBUTOR).await,
+        "subjects" => of_lines(request, &browse::SUBJECTS, &SUBJECT).await,
+        _ => Err(unexpected("RecordType", &resource)),
     }
-    let questions: Vec<(Wanted, Vec<usize>)> = together
-        .into_iter()
-        .map(|(holding, fields)| {
-            let holding = conditions.iter().zip(holding).filter(|(_, holds)| *holds);
-            (Wanted::and(holding.map(|(one, _)| one.wanted.clone())), fields)
-        })
-        .collect();
+}
+
+async fn of_records(request: Request, resource: &'static Resource) -> Outcome<Response> {
+    let asked = Asked::read(&request, resource.name, resource.names)?;
+    let (index, questions) = (index_of(&request.context, resource).await?, asked.questions());
     let count = move |deadline| {
         let mut counted = BTreeMap::new();
         for (wanted, fields) in questions {
@@ -51,14 +36,72 @@ pub(crate) async fn facets(request: Request) -> Outcome<Response> {
         }
         Ok(counted)
     };
-    let counted: BTreeMap<usize, Counted> = find(&request.context, count).await?;
-    let mut shown = Map::new();
-    for facet in asked {
-        let selected: Vec<&str> = conditions.iter().flat_map(|one| one.selected(facet.field)).collect();
-        let values = counted.get(&facet.field).cloned().unwrap_or_default();
-        shown.insert(facet.name.clone(), facet.shown(values, &selected));
+    Ok(asked.shown(&find(&request.context, count).await?))
+}
+
+/// Lines of a list that titles have.
+async fn of_lines(request: Request, list: &'static List, names: &'static Names) -> Outcome<Response> {
+    let asked = Asked::read(&request, list.resource, names)?;
+    let (index, questions) = (index_of(&request.context, &TITLES).await?, asked.questions());
+    let tenant = request.context.tenant.id.clone();
+    let count = move |deadline| {
+        let mut counted: BTreeMap<usize, HashMap<String, u64>> = BTreeMap::new();
+        browse::each_line(&index, list, deadline, |line| {
+            let values = |field: usize| line.values(names.field(field).name, tenant.as_str());
+            for (_, fields) in questions.iter().filter(|(wanted, _)| wanted.passes(names, &values)) {
+                for &field in fields {
+                    for value in values(field) {
+                        *counted.entry(field).or_default().entry(value.to_owned()).or_default() += 1;
+                    }
+                }
+            }
+        })?;
+        Ok(counted.into_iter().map(|(field, counted)| (field, by_frequency(counted))).collect())
+    };
+    Ok(asked.shown(&find(&request.context, count).await?))
+}
+
+/// What is to be counted, and of what.
+struct Asked {
+    facets: Vec<Facet>,
+    conditions: Vec<Condition>,
+    names: &'static Names,
+}
+
+impl Asked {
+    fn read(request: &Request, kind: &'static str, names: &'static Names) -> Outcome<Asked> {
+        let search = Search::about(required(request, "query", "String")?, kind, names)?;
+        required(request, "facet", "List")?;
+        let given = request.query.iter().filter(|(key, _)| key == "facet");
+        let given = given.flat_map(|(_, value)| value.split(',')).filter(|facet| !facet.is_empty());
+        let facets = given.map(|given| Facet::read(given, names)).collect::<Outcome<Vec<Facet>>>()?;
+        Ok(Asked { facets, conditions: Condition::all(&search)?, names })
     }
-    Ok(Response::json(200, &json!({"totalRecords": shown.len(), "facets": shown})))
+
+    /// The facets, each set of them for which the same filters hold with what they count: these are counted together.
+    fn questions(&self) -> Vec<(Wanted, Vec<usize>)> {
+        let mut together: BTreeMap<Vec<bool>, Vec<usize>> = BTreeMap::new();
+        for facet in &self.facets {
+            let holding = self.conditions.iter().map(|one| one.holds_for(facet.field, self.names)).collect();
+            together.entry(holding).or_default().push(facet.field);
+        }
+        let question = |(holding, fields): (Vec<bool>, Vec<usize>)| {
+            let holding = self.conditions.iter().zip(holding).filter(|(_, holds)| *holds);
+            (Wanted::and(holding.map(|(one, _)| one.wanted.clone())), fields)
+        };
+        together.into_iter().map(question).collect()
+    }
+
+    fn shown(&self, counted: &BTreeMap<usize, Counted>) -> Response {
+        let mut shown = Map::new();
+        for facet in &self.facets {
+            let selected: Vec<&str> =
+                self.conditions.iter().flat_map(|one| one.selected(facet.field)).collect();
+            let values = counted.get(&facet.field).cloned().unwrap_or_default();
+            shown.insert(facet.name.clone(), facet.shown(values, &selected));
+        }
+        Response::json(200, &json!({"totalRecords": shown.len(), "facets": shown}))
+    }
 }
 
 /// A facet that is asked for.

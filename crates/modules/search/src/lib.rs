@@ -13,7 +13,9 @@ mod instances;
 mod jobs;
 mod languages;
 mod manage;
+mod ranking;
 mod refusals;
+mod trace;
 
 use octavo_engine::{Call, Module, Notation, calls};
 
@@ -72,6 +74,7 @@ static CALLS: &[Call] = calls! {
     Put "/search/index/settings" => manage::settings;
     Post "/search/index/records" => manage::records;
     Post "/search/index/inventory/reindex" => manage::reindex;
+    Get "/octavo/search/indexes" => manage::states;
     Get "/browse/subjects/instances" => browse::subjects;
     Get "/browse/contributors/instances" => browse::contributors;
     Get "/browse/call-numbers/instances" => browse::call_numbers;

@@ -1,5 +1,5 @@
 //! Management of indexes. Octavo makes and changes its index by itself: calls that prepare one or feed it have nothing to do, and
-//! reindex makes the index anew, in every process, while the one that is there goes on answering.
+//! reindex makes the index anew, in every process, while the one that is there goes on answering; `/octavo/search/indexes` tells how far it is.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time};
@@ -67,6 +67,14 @@ pub(crate) async fn reindex(request: Request) -> Outcome<Response> {
         "id": context.fresh_id(), "jobStatus": "In progress", "submittedDate": folio_time(context.now),
     });
     Ok(Response::json(200, &job))
+}
+
+/// How far this process's indexes of the tenant are.
+pub(crate) async fn states(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let states = indexes::RESOURCES.into_iter().map(|resource| indexes::state(context, resource));
+    let states = states.collect::<Outcome<Vec<Value>>>()?;
+    Ok(Response::json(200, &json!({"totalRecords": states.len(), "indexes": states})))
 }
 
 fn body(request: &Request) -> Outcome<Value> {

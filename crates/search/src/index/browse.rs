@@ -105,17 +105,43 @@ impl SearchIndex {
         only: Option<&Wanted>,
         deadline: Deadline,
     ) -> tantivy::Result<Vec<Heading>> {
+        let mut lines = Vec::new();
+        if stretch.most > 0 {
+            self.each_line(
+                (stretch.list, stretch.from, stretch.forward),
+                only,
+                deadline,
+                |term, records| {
+                    lines.push(Heading { term: term.to_owned(), records });
+                    lines.len() < stretch.most
+                },
+            )?;
+        }
+        Ok(lines)
+    }
+
+    /// Hands over what [`SearchIndex::browse`] lists, line by line, until `take` says no.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn each_line(
+        &self,
+        (list, from, forward): (&str, &str, bool),
+        only: Option<&Wanted>,
+        deadline: Deadline,
+        mut take: impl FnMut(&str, u64) -> bool,
+    ) -> tantivy::Result<()> {
         let searcher = self.searcher();
         let only = only.map(|wanted| self.translator(deadline).query(wanted));
-        let prefix = format!("{}\0", stretch.list);
-        let from = format!("{prefix}{}", stretch.from);
+        let prefix = format!("{list}\0");
+        let from = format!("{prefix}{from}");
         let inverted =
             searcher.segment_readers().iter().map(|segment| segment.inverted_index(self.shape.browse));
         let inverted = inverted.collect::<tantivy::Result<Vec<_>>>()?;
         let mut cursors = Vec::new();
         for (segment, inverted) in searcher.segment_readers().iter().zip(&inverted) {
             let range = inverted.terms().range();
-            let terms = if stretch.forward {
+            let terms = if forward {
                 range.ge(&from).lt(after(prefix.as_bytes()).unwrap_or_default()).into_stream()?
             } else {
                 range.ge(&prefix).lt(&from).backward().into_stream()?
@@ -124,16 +150,15 @@ impl SearchIndex {
             cursor.advance();
             cursors.push(cursor);
         }
-        let mut lines = Vec::new();
         let mut seen = 0_u32;
-        while lines.len() < stretch.most {
+        loop {
             seen += 1;
             if seen.is_multiple_of(1024) {
                 deadline.check()?;
             }
-            let order = |a: &[u8], b: &[u8]| if stretch.forward { a.cmp(b) } else { b.cmp(a) };
+            let order = |a: &[u8], b: &[u8]| if forward { a.cmp(b) } else { b.cmp(a) };
             let open = cursors.iter().filter(|cursor| !cursor.at_end).map(|cursor| cursor.terms.key());
-            let Some(next) = open.min_by(|a, b| order(a, b)).map(<[u8]>::to_vec) else { break };
+            let Some(next) = open.min_by(|a, b| order(a, b)).map(<[u8]>::to_vec) else { return Ok(()) };
             let mut records = 0;
             for cursor in cursors.iter_mut().filter(|cursor| !cursor.at_end) {
                 if cursor.terms.key() == next {
@@ -142,12 +167,10 @@ impl SearchIndex {
                 }
             }
             // A term of records that are all deleted, or not wanted, is no line.
-            if records > 0 {
-                let term = String::from_utf8_lossy(&next[prefix.len()..]).into_owned();
-                lines.push(Heading { term, records });
+            if records > 0 && !take(&String::from_utf8_lossy(&next[prefix.len()..]), records) {
+                return Ok(());
             }
         }
-        Ok(lines)
     }
 }
 

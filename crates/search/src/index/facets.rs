@@ -33,7 +33,9 @@ impl SearchIndex {
     }
 }
 
-fn by_frequency(counted: HashMap<String, u64>) -> Counted {
+/// The most frequent values first, equally frequent ones by themselves.
+#[must_use]
+pub fn by_frequency(counted: HashMap<String, u64>) -> Counted {
     let mut counted: Counted = counted.into_iter().collect();
     counted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     counted

@@ -3,6 +3,7 @@
 //! It is derived from the database and can be thrown away. Each commit keeps the position up to which it knows the database's
 //! changes, in the same file that makes the commit: after a crash the index is as of its last commit, and its position, too.
 
+mod best;
 mod browse;
 mod deadline;
 mod entry;
@@ -29,7 +30,7 @@ use uuid::Uuid;
 pub use browse::{Heading, Stretch};
 pub use deadline::Deadline;
 pub use entry::{Entry, Indexing};
-pub use facets::Counted;
+pub use facets::{Counted, by_frequency};
 pub use search::{Hit, Page, Ranking, Sort};
 pub use tantivy::{Result, TantivyDocument as Document, TantivyError as Error};
 

@@ -6,16 +6,16 @@ use tantivy::collector::sort_key::SortByStaticFastValue;
 use tantivy::collector::{Collector, Count, SegmentCollector, TopDocs};
 use tantivy::columnar::Column;
 use tantivy::index::SegmentReader;
-use tantivy::query::{BooleanQuery, Occur, Query};
+use tantivy::query::Query;
 use tantivy::{DocAddress, DocId, Order, Score, Searcher};
 use uuid::Uuid;
 
 use super::SearchIndex;
+use super::best::best;
 use super::deadline::Deadline;
 use super::order::ByText;
 use super::translate::Translator;
 use crate::query::{Test, Wanted};
-use crate::text;
 
 /// One key of the order: the number of a declared field that is sorted by, and its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +24,13 @@ pub struct Sort {
     pub descending: bool,
 }
 
-/// What comes first without a sort: which words count more.
+/// What comes first without a sort.
 #[derive(Clone, Debug, Default)]
 pub struct Ranking {
-    /// Words that are asked for under the first name count so much more if they stand under the second, too.
+    /// What comes before the rest of what is found: each finds a part of it, the best part first.
+    pub first: Vec<Wanted>,
+    /// In the rest, words that are asked for under the first name count so much more if they stand under the second, too.
     pub words: Vec<(usize, usize, f32)>,
-    /// A record whose whole value under this name is the text comes before others, by so much.
-    pub whole: Option<(usize, String, f32)>,
 }
 
 /// A record that was found.
@@ -91,12 +91,10 @@ impl SearchIndex {
                 }
             }
         } else {
-            let mut ranked = translator.ranked(wanted, &ranking.words);
-            if let Some((name, value, score)) = &ranking.whole {
-                let whole = translator.whole_value(*name, &text::plain(value), *score);
-                ranked = Box::new(BooleanQuery::new(vec![(Occur::Must, ranked), (Occur::Should, whole)]));
-            }
-            addresses(searcher.search(ranked.as_ref(), &top().order_by_score())?)
+            let first = ranking.first.iter().map(|part| translator.query(part));
+            let rest = std::iter::once_with(|| translator.ranked(wanted, &ranking.words));
+            let end = range.end.min(usize::try_from(total).unwrap_or(usize::MAX));
+            best(&searcher, first.chain(rest), end, deadline)?.into_iter().skip(range.start).collect()
         };
         Ok(Page { total, hits: self.hits(&searcher, &found)? })
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use tantivy::Term;
 use tantivy::query::{
-    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhraseQuery, Query, RangeQuery,
-    TermQuery, TermSetQuery,
+    AllQuery, BooleanQuery, BoostQuery, EmptyQuery, Occur, PhraseQuery, Query, RangeQuery, TermQuery,
+    TermSetQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
@@ -176,12 +176,6 @@ impl Translator<'_> {
             }
         }
         if clauses.len() == 1 { clauses.remove(0).1 } else { Box::new(BooleanQuery::new(clauses)) }
-    }
-
-    /// A query of the whole value under a name, with a fixed score.
-    pub(super) fn whole_value(self, name: usize, value: &str, score: f32) -> Found {
-        let query = self.terms(name, Place::Plain, &[value.to_owned()]);
-        Box::new(ConstScoreQuery::new(query, score))
     }
 }
 

@@ -7,8 +7,10 @@
 //! - `=""`: has a value. `==[]`: has none.
 
 mod clause;
+mod passes;
 mod pattern;
 mod refusal;
+mod told;
 
 pub use pattern::Pattern;
 pub use refusal::Refusal;

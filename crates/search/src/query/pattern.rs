@@ -1,5 +1,7 @@
 //! A pattern of a whole value: `*` stands for any signs or none, `?` for one.
 
+use std::fmt;
+
 use octavo_cql::term::Part;
 
 /// One piece of a pattern.
@@ -14,6 +16,16 @@ enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     pieces: Vec<Piece>,
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pieces.iter().try_for_each(|piece| match piece {
+            Piece::Sign(sign) => write!(formatter, "{sign}"),
+            Piece::One => formatter.write_str("?"),
+            Piece::Many => formatter.write_str("*"),
+        })
+    }
 }
 
 impl Pattern {

@@ -53,20 +53,7 @@ pub(super) fn explained(request: &Request, response: Response, plan: &Plan) -> R
     if request.header("x-octavo-trace").is_none() && !request.context.dry_run {
         return response;
     }
-    let why = plan.explanation();
-    response.with("x-octavo-why", if why.is_ascii() { why } else { in_ascii(&why) })
-}
-
-/// Escapes all characters outside ASCII, which headers cannot hold.
-fn in_ascii(json: &str) -> String {
-    let mut ascii = String::with_capacity(json.len());
-    for unit in json.encode_utf16() {
-        match u8::try_from(unit) {
-            Ok(byte) if byte.is_ascii() => ascii.push(char::from(byte)),
-            _ => ascii.push_str(&format!("\\u{unit:04x}")),
-        }
-    }
-    ascii
+    response.with_why(&plan.explanation())
 }
 
 /// The id of the loan in the path. A text that is no UUID names no loan, which is 404.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::lines::{Line, List};
 
-pub(super) static SUBJECTS: List = List {
+pub(crate) static SUBJECTS: List = List {
     name: "subject",
     operation: "browseInstancesBySubject",
     resource: "instance_subject",
@@ -31,7 +31,7 @@ pub(super) static SUBJECTS: List = List {
     },
 };
 
-pub(super) static CONTRIBUTORS: List = List {
+pub(crate) static CONTRIBUTORS: List = List {
     name: "contributor",
     operation: "browseInstancesByContributor",
     resource: "contributor",

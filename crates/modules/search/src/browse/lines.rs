@@ -7,12 +7,12 @@ use octavo_search::query::Wanted;
 use serde_json::Value;
 
 /// A list to browse.
-pub(super) struct List {
+pub(crate) struct List {
     /// In the index.
     pub(super) name: &'static str,
     /// What mod-search calls the request.
     pub(super) operation: &'static str,
-    pub(super) resource: &'static str,
+    pub(crate) resource: &'static str,
     /// The names of the field that a query browses.
     pub(super) fields: &'static [&'static str],
     /// The longest page.
@@ -26,7 +26,7 @@ pub(super) struct List {
 
 /// One line of a list.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// What the line is by: the heading in lower case, the id of its authority, the type of name.
     pub(super) keys: Vec<String>,
     /// The heading as it is written.
@@ -44,6 +44,20 @@ impl Line {
         Line { keys, shown: asked.to_owned(), types: BTreeSet::new(), records: 0, is_anchor: true }
     }
 
+    /// What it has in a field of mod-search's list of contributors or of subjects, in a library that is in no consortium.
+    pub(crate) fn values<'l>(&'l self, field: &str, tenant: &'l str) -> Vec<&'l str> {
+        let key = |number: usize| self.keys.get(number).map(String::as_str).filter(|key| !key.is_empty());
+        match field {
+            "name" | "value" => vec![&self.shown],
+            "authorityId" => key(1).into_iter().collect(),
+            "contributorNameTypeId" => key(2).into_iter().collect(),
+            "instances.contributorTypeId" => self.types.iter().map(String::as_str).collect(),
+            "instances.tenantId" => vec![tenant],
+            "instances.shared" => vec!["false"],
+            _ => Vec::new(),
+        }
+    }
+
     fn read(list: &List, term: &str, records: u64) -> Line {
         let mut parts: Vec<String> = term.split('\0').map(str::to_owned).collect();
         let shown = parts.pop().unwrap_or_default();
@@ -52,6 +66,32 @@ impl Line {
         let types = types.map(str::to_owned).collect();
         Line { keys: parts, shown, types, records, is_anchor: false }
     }
+}
+
+/// Hands over all lines of a list in their order.
+pub(crate) fn each_line(
+    index: &SearchIndex,
+    list: &List,
+    deadline: Deadline,
+    mut take: impl FnMut(&Line),
+) -> index::Result<()> {
+    let mut last: Option<Line> = None;
+    index.each_line((list.name, "", true), None, deadline, |term, records| {
+        let line = Line::read(list, term, records);
+        match &mut last {
+            Some(last) if last.keys == line.keys => last.types.extend(line.types),
+            _ => {
+                if let Some(done) = last.replace(line) {
+                    take(&done);
+                }
+            }
+        }
+        true
+    })?;
+    if let Some(done) = last {
+        take(&done);
+    }
+    Ok(())
 }
 
 /// The lines from a place on that are kept, as many as are wanted, in the direction of reading.

@@ -18,8 +18,10 @@ use crate::authorities::shown;
 use crate::indexes::{AUTHORITIES, Resource, TITLES, index_of};
 use asked::{Asked, Way};
 pub(crate) use call_numbers::call_numbers;
-use headings::{AUTHORITIES as AUTHORITY_HEADINGS, CONTRIBUTORS, SUBJECTS, heading_of_line};
-use lines::{Line, List, lines};
+use headings::{AUTHORITIES as AUTHORITY_HEADINGS, heading_of_line};
+pub(crate) use headings::{CONTRIBUTORS, SUBJECTS};
+use lines::{Line, lines};
+pub(crate) use lines::{List, each_line};
 
 pub(crate) async fn subjects(request: Request) -> Outcome<Response> {
     of_titles(request, &SUBJECTS).await

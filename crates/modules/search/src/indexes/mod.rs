@@ -19,6 +19,7 @@ use octavo_engine::migrations::Migration;
 use octavo_engine::{Beside, Context, Platform};
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_search::index::SearchIndex;
+use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
@@ -82,6 +83,22 @@ pub(crate) async fn index_of(context: &Context, resource: &'static Resource) -> 
         let _ = tokio::time::timeout(OWN_CHANGES, seen.wait_for(|seen| *seen >= own)).await;
     }
     Ok(served.serving().unwrap_or(index))
+}
+
+/// How far this process's index of a resource is: how many entries answer searches, and of how many records entries are made if it is being
+/// made anew.
+pub(crate) fn state(context: &Context, resource: &'static Resource) -> Outcome<Value> {
+    let served = of_tenant(&context.platform, &context.tenant.id, resource)?;
+    let state = served.state.borrow().clone();
+    let mut told = json!({"resourceName": resource.name, "isServing": state.serving.is_some()});
+    if let Some(index) = state.serving {
+        told["entries"] = index.records().into();
+    }
+    if let Some(progress) = state.making {
+        let (made, all) = progress.count();
+        told["making"] = json!({"madeRecords": made, "allRecords": all});
+    }
+    Ok(told)
 }
 
 /// The index of a tenant, which is opened or made if nobody has asked for it yet.

@@ -1,0 +1,55 @@
+//! How a search was understood and what each part of it finds, for clients that ask by `x-octavo-trace`.
+
+use octavo_engine::{Request, Response};
+use octavo_search::index::{self, Deadline, SearchIndex};
+use serde_json::Value;
+
+use crate::asked::Search;
+
+/// So many parts are told, and so many characters of each: the answer is a header.
+const PARTS: usize = 20;
+const LENGTH: usize = 300;
+
+/// Whether a client wants to know.
+pub(crate) fn is_asked(request: &Request) -> bool {
+    request.header("x-octavo-trace").is_some()
+}
+
+/// A sentence for each part that is joined by `and`: the part as it was asked, what it means, and how many entries it finds alone.
+pub(crate) fn sentences(
+    index: &SearchIndex,
+    search: &Search,
+    deadline: Deadline,
+) -> index::Result<Vec<String>> {
+    let parts = search.query.root.flatten_and();
+    let mut told = Vec::new();
+    for part in parts.iter().take(PARTS) {
+        let Ok(wanted) = search.meaning(part) else { continue };
+        let found = index.total(&wanted, deadline)?;
+        let meaning = wanted.told(search.names);
+        told.push(format!(
+            "{} means: {}. Alone it finds {found}",
+            shortened(&part.to_string()),
+            shortened(&meaning)
+        ));
+    }
+    if parts.len() > PARTS {
+        told.push(format!("{} further parts are not told", parts.len() - PARTS));
+    }
+    Ok(told)
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().nth(LENGTH).is_none() {
+        return text.to_owned();
+    }
+    text.chars().take(LENGTH).chain("...".chars()).collect()
+}
+
+/// The answer with the sentences, if there are any.
+pub(crate) fn traced(response: Response, sentences: Vec<String>) -> Response {
+    if sentences.is_empty() {
+        return response;
+    }
+    response.with_why(&Value::from(sentences).to_string())
+}
