@@ -20,7 +20,7 @@ const EVERYTHING = "cql.allRecords=1";
 export function read(address: URLSearchParams): Asked {
   const option = address.get("option") ?? "";
   const sort = SORTS.find((one) => one === address.get("sort")) ?? "relevance";
-  const chosen = FACET_NAMES.map((name) => [name, address.getAll(name)] as const);
+  const chosen = FACET_NAMES.map((name) => [name, address.getAll(name).filter(Boolean)] as const);
   return {
     text: (address.get("query") ?? "").trim(),
     option: isOption(option) ? option : "anything",

@@ -15,7 +15,7 @@ import { useInventoryWords } from "./words/index.tsx";
 /** Wherever one was in the list, one is not there any more. */
 const PLACES = ["after", "before"];
 
-export function Browse({ list }: { list: ListName }) {
+export function Browse({ list, isArrival }: { list: ListName; isArrival: boolean }) {
   const own = useInventoryWords().browse;
   const [get] = useAddress();
   const place: Place = {
@@ -31,6 +31,7 @@ export function Browse({ list }: { list: ListName }) {
       <SearchLine
         key={list}
         name="from"
+        isMain={isArrival}
         label={own.from}
         help={own.help}
         clears={PLACES}

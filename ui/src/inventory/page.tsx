@@ -1,6 +1,7 @@
 /** Inventory: what the library has, and whether it is there. Titles are searched, or found by leafing through a list. */
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { classificationsAreListed } from "../api/search.ts";
 import { useAddress } from "../parts/search-line.tsx";
@@ -20,7 +21,11 @@ export default function Inventory() {
   const lists = useLists();
   const [get, set] = useAddress();
   const tab = lists.find((list) => list === get("tab")) ?? SEARCH;
+  // Whoever goes along the tabs by arrow keys stays there.
+  const [pressed, setPressed] = useState<string>();
+  const isArrival = pressed !== tab;
   const open = (tab: string) => {
+    setPressed(tab);
     const nowhere = { from: undefined, after: undefined, before: undefined, type: undefined };
     set({ ...nowhere, tab: tab === SEARCH ? undefined : tab }, true);
   };
@@ -39,11 +44,11 @@ export default function Inventory() {
           ))}
         </TabList>
         <TabPanel className="tab-panel" id={SEARCH}>
-          <SearchTitles />
+          <SearchTitles isArrival={isArrival} />
         </TabPanel>
         {lists.map((list) => (
           <TabPanel className="tab-panel" id={list} key={list}>
-            <Browse list={list} />
+            <Browse list={list} isArrival={isArrival} />
           </TabPanel>
         ))}
       </Tabs>

@@ -19,7 +19,7 @@ import { Results } from "./results.tsx";
 import { SavedSearches } from "./saved.tsx";
 import { useInventoryWords } from "./words/index.tsx";
 
-export function SearchTitles() {
+export function SearchTitles({ isArrival }: { isArrival: boolean }) {
   const words = useWords();
   const [, , address] = useAddress();
   const asked = read(address);
@@ -34,7 +34,7 @@ export function SearchTitles() {
   return (
     <div className="searched">
       <div className="found">
-        <Line asked={asked} />
+        <Line asked={asked} isArrival={isArrival} />
         <ChosenFilters chosen={asked.chosen} />
         <Tools asked={asked} total={total} isReady={isFound} />
         {!isAsked && <Empty>{words.inventory.ask}</Empty>}
@@ -47,7 +47,7 @@ export function SearchTitles() {
   );
 }
 
-function Line({ asked }: { asked: Asked }) {
+function Line({ asked, isArrival }: { asked: Asked; isArrival: boolean }) {
   const words = useWords();
   const own = useInventoryWords();
   const [, set] = useAddress();
@@ -58,6 +58,7 @@ function Line({ asked }: { asked: Asked }) {
     <SearchLine
       label={words.inventory.search}
       help={asked.option === "anything" ? words.inventory.searchHelp : help}
+      isMain={isArrival}
       waitsForEnter={isCql}
       before={
         <Choice

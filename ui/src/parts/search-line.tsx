@@ -54,9 +54,10 @@ export function SearchLine({ label, help, name = "query", isMain = true, waitsFo
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   // One comes to such a page to search.
+  const comesToSearch = useRef(isMain);
   useEffect(() => {
-    if (isMain) input.current?.focus();
-  }, [isMain]);
+    if (comesToSearch.current) input.current?.focus();
+  }, []);
   const sent = useRef(asked);
   const send = useRef((_: string) => {});
   send.current = (text) => {

@@ -45,7 +45,7 @@ export const de: InventoryWords = {
     cql: "Abfrage in CQL",
   },
   helps: {
-    masks: "Ein * steht für beliebige Zeichen: hist* findet Werte, die so beginnen.",
+    masks: "* steht für beliebige Zeichen: hist* findet, was so beginnt.",
     cql: "Eine Abfrage in CQL, der Abfragesprache von FOLIO. Enter schickt sie ab.",
   },
   titles,

@@ -87,7 +87,7 @@ export const en = {
   option: "Search in",
   options,
   helps: {
-    masks: "Press * for any letters: hist* finds values that begin so.",
+    masks: "* stands for any signs: hist* finds what begins so.",
     cql: "A query in CQL, FOLIO's query language. Enter sends it.",
   },
   titles,
