@@ -37,14 +37,6 @@ const open = (name: string | RegExp) => async (page: Page) => {
   await dialog(page);
 };
 
-/** On a narrow screen they are behind a button. */
-async function openFilters(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: /^Filters/ });
-  if ((await button.count()) === 0) return;
-  await button.press("Enter");
-  await page.getByRole("dialog").getByRole("checkbox").first().waitFor();
-}
-
 export const shots = ({ patron, debtor, title }: Known): Shot[] => [
   { name: "check-out-empty", path: "/check-out" },
   {
@@ -75,7 +67,6 @@ export const shots = ({ patron, debtor, title }: Known): Shot[] => [
   { name: "patron-permissions", path: `/patrons/${patron}?show=permissions` },
   { name: "edit-patron", path: `/patrons/${patron}`, prepare: open(/^Edit/) },
   { name: "inventory", path: "/inventory?query=the&language=eng" },
-  { name: "inventory-filters", path: "/inventory?query=the&language=eng", prepare: openFilters },
   { name: "browse", path: "/inventory?tab=call-numbers&from=PR+4034" },
   { name: "title", path: `/inventory/${title}` },
   { name: "edit-title", path: `/inventory/${title}`, prepare: open("Edit title") },

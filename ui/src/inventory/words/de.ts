@@ -7,9 +7,9 @@ const titles = (count: string) => (count === "1" ? "1 Titel" : `${count} Titel`)
 export const de: InventoryWords = {
   tabs: "Wege zu den Titeln",
   search: "Suche",
-  option: "Suchen in",
+  option: "Was durchsucht wird",
   options: {
-    anything: "Allem",
+    anything: "Alles",
     keyword: "Stichwort (Titel, Beteiligte, Nummern)",
     title: "Titel (alle)",
     contributor: "Beteiligte",
