@@ -26,6 +26,9 @@ import {
 import { useValueNames, type ValueNames } from "./filter-names.ts";
 import { useInventoryWords } from "./words/index.tsx";
 
+/** Filters stand nowhere without their numbers. */
+const COUNTING = "search.facets.collection.get";
+
 const wide = matchMedia("(min-width: 64rem)");
 const follow = (listener: () => void) => {
   wide.addEventListener("change", listener);
@@ -33,7 +36,7 @@ const follow = (listener: () => void) => {
 };
 
 /** Whether there is room for them beside the list. */
-export const useFiltersBeside = () => useSyncExternalStore(follow, () => wide.matches);
+const useFiltersBeside = () => useSyncExternalStore(follow, () => wide.matches);
 
 interface Props {
   asked: Asked;
@@ -44,10 +47,22 @@ interface Props {
 }
 
 export function Filters({ isBeside, ...props }: Props) {
-  const may = useMay();
+  const isPermitted = useMay()(COUNTING);
   const areBeside = useFiltersBeside();
-  if (!may("search.facets.collection.get") || areBeside !== isBeside) return null;
+  if (!isPermitted || areBeside !== isBeside) return null;
   return isBeside ? <Beside {...props} /> : <Behind {...props} />;
+}
+
+/** The way to those beside the list, for those who come by keyboard: they stand behind all titles. */
+export function ToFilters() {
+  const own = useInventoryWords().filters;
+  const isPermitted = useMay()(COUNTING);
+  if (!useFiltersBeside() || !isPermitted) return null;
+  return (
+    <Button className="jump" onPress={() => document.getElementById("filters")?.focus()}>
+      {own.jump}
+    </Button>
+  );
 }
 
 type Inside = Omit<Props, "isBeside">;

@@ -13,7 +13,7 @@ import { useWords } from "../words/index.tsx";
 import { type Asked, isSomething, query, queryInOrder, read, SORTS } from "./asked.ts";
 import { ChosenFilters } from "./chosen-filters.tsx";
 import { Export } from "./export.tsx";
-import { Filters, useFiltersBeside } from "./filters.tsx";
+import { Filters, ToFilters } from "./filters.tsx";
 import { OPTIONS, type Option } from "./options.ts";
 import { Results } from "./results.tsx";
 import { SavedSearches } from "./saved.tsx";
@@ -84,7 +84,6 @@ interface ToolsProps {
 function Tools({ asked, total, isReady }: ToolsProps) {
   const own = useInventoryWords();
   const [, set] = useAddress();
-  const areBeside = useFiltersBeside();
   return (
     <div className="tools">
       <Choice
@@ -95,13 +94,8 @@ function Tools({ asked, total, isReady }: ToolsProps) {
         onChange={(sort) => set({ sort: sort === "relevance" ? undefined : sort, page: undefined })}
       />
       <div className="buttons">
-        {areBeside ? (
-          <Button className="jump" onPress={() => document.getElementById("filters")?.focus()}>
-            {own.filters.jump}
-          </Button>
-        ) : (
-          <Filters asked={asked} isReady={isReady} total={total} isBeside={false} />
-        )}
+        <ToFilters />
+        <Filters asked={asked} isReady={isReady} total={total} isBeside={false} />
         <SavedSearches asked={asked} />
         <Export asked={asked} total={total ?? 0} />
       </div>
