@@ -12,7 +12,8 @@ export default defineConfig({
   build: { target: "es2023", modulePreload: { polyfill: false }, reportCompressedSize: false },
   server: {
     proxy: {
-      "^/(?!desk(/|$))": { target: server, changeOrigin: true },
+      // The server answers pages of its own address alone: it sees the one that the browser asked.
+      "^/(?!desk(/|$))": { target: server, changeOrigin: false },
     },
   },
 });

@@ -60,6 +60,21 @@ export async function askWith<T>(path: string, call: Asking = {}): Promise<{ bod
   return { body: (isJson ? JSON.parse(text) : text) as T, headers: response.headers };
 }
 
+/** An answer that may be too long for the memory of a script: its pieces, and how many bytes have come so far. */
+export async function download(path: string, call: Asking, arrived: (bytes: number) => void): Promise<Blob> {
+  const response = await answered(path, call);
+  if (!response.ok) throw await refused(response);
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+    pieces.push(piece.value);
+    bytes += piece.value.length;
+    arrived(bytes);
+  }
+  return new Blob(pieces, { type: response.headers.get("content-type") ?? "" });
+}
+
 /** A call that is refused because its token has expired has changed nothing, so it is repeated with a new token. */
 async function answered(path: string, { token, ...call }: Asking): Promise<Response> {
   if (token === "none") return send(path, call);

@@ -1,7 +1,7 @@
 /** Queries about titles and their copies. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { all, any, begins, is, isAnyOf, quoted, sorted } from "./cql.ts";
+import { all, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
 import { configured } from "./library.ts";
 import { type Lists, list } from "./list.ts";
@@ -9,7 +9,15 @@ import type { InventoryInstance, InventoryItem, InventoryStorageHoldingsRecord }
 import type { Named } from "./records.ts";
 
 /** With its items where a search has found it. */
-export type Title = InventoryInstance & { items?: { status: { name: string } }[] };
+export type Title = InventoryInstance & {
+  items?: { status: { name: string }; effectiveCallNumberComponents?: CallNumberParts }[];
+};
+
+interface CallNumberParts {
+  prefix?: string;
+  callNumber?: string;
+  suffix?: string;
+}
 
 export type Holdings = InventoryStorageHoldingsRecord;
 
@@ -17,22 +25,6 @@ export type Item = InventoryItem;
 
 const MANY = 1000;
 const HOUR = 3_600_000;
-
-/** Words of title, people, subjects and identifiers; a barcode or call number leads to its title, too. */
-export function searchTitles(text: string, { limit, offset }: { limit: number; offset: number }) {
-  const ways = [
-    ...["keyword", "subjects"].map((field) => `${field} all ${quoted(text)}`),
-    ...["items.barcode", "itemFullCallNumbers", "holdingsFullCallNumbers"].map((field) => is(field, text)),
-  ];
-  if (CALL_NUMBER.test(text)) ways.push(begins("itemNormalizedCallNumbers", text));
-  if (NUMBER.test(text)) ways.push(...["isbn", "issn", "identifiers.value"].map((field) => begins(field, text)));
-  return list("/search/instances", { query: sorted(any(...ways), "title"), limit, offset, expandAll: true });
-}
-
-/** Matches what may be the beginning of a call number, with or without its blanks: it has a digit, and is not just a word or two. */
-const CALL_NUMBER = /^(?=.*\d)(?=(?:[^\p{L}\d]*[\p{L}\d]){3}).{3,40}$/u;
-/** The beginning of an ISBN or ISSN, with or without its hyphens. */
-const NUMBER = /^\d(?:[ -]?\d){3,12}[ -]?[\dx]?$/i;
 
 export const title = (id: string) =>
   queryOptions({ queryKey: ["title", id], queryFn: () => ask<Title>(`/inventory/instances/${id}`) });
@@ -86,17 +78,24 @@ export const titleLevelRequests = queryOptions({
   },
 });
 
-type NamedPath =
+export type NamedPath =
   | "/material-types"
   | "/loan-types"
   | "/locations"
   | "/contributor-name-types"
   | "/identifier-types"
-  | "/holdings-note-types";
+  | "/holdings-note-types"
+  | "/holdings-types"
+  | "/instance-types"
+  | "/instance-formats"
+  | "/instance-statuses"
+  | "/modes-of-issuance"
+  | "/nature-of-content-terms"
+  | "/statistical-codes";
 
 const named = <Path extends NamedPath>(path: Path, of: (answer: Lists[Path]) => Named[]) =>
   queryOptions({
-    queryKey: [path],
+    queryKey: [path as NamedPath],
     staleTime: HOUR,
     queryFn: async () => of(await list(path, { limit: 2000, query: "cql.allRecords=1 sortBy name" })),
   });
@@ -110,3 +109,18 @@ export const contributorNameTypes = named("/contributor-name-types", (answer) =>
 );
 export const identifierTypes = named("/identifier-types", ({ identifierTypes }) => identifierTypes);
 export const holdingsNoteTypes = named("/holdings-note-types", ({ holdingsNoteTypes }) => holdingsNoteTypes);
+
+/** The names of what titles, holdings and items are filed under, by path; of a code its code, too. */
+export const NAMES: Partial<Record<NamedPath, typeof locations>> = {
+  "/locations": locations,
+  "/material-types": materialTypes,
+  "/holdings-types": named("/holdings-types", ({ holdingsTypes }) => holdingsTypes),
+  "/instance-types": named("/instance-types", ({ instanceTypes }) => instanceTypes),
+  "/instance-formats": named("/instance-formats", ({ instanceFormats }) => instanceFormats),
+  "/instance-statuses": named("/instance-statuses", ({ instanceStatuses }) => instanceStatuses),
+  "/modes-of-issuance": named("/modes-of-issuance", ({ issuanceModes }) => issuanceModes),
+  "/nature-of-content-terms": named("/nature-of-content-terms", ({ natureOfContentTerms }) => natureOfContentTerms),
+  "/statistical-codes": named("/statistical-codes", ({ statisticalCodes }) =>
+    statisticalCodes.map(({ id, code, name }) => ({ id, name: `${code}: ${name}` })),
+  ),
+};

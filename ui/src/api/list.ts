@@ -1,7 +1,6 @@
 /** Lists of records, each typed by its path. */
 
 import { ask } from "./http.ts";
-import type { Title } from "./inventory.ts";
 import type { Answers } from "./octavo.ts";
 import type { Loan, PatronRequest } from "./records.ts";
 
@@ -9,7 +8,6 @@ import type { Loan, PatronRequest } from "./records.ts";
 interface Known {
   "/circulation/loans": { loans: Loan[]; totalRecords: number };
   "/circulation/requests": { requests: PatronRequest[]; totalRecords: number };
-  "/search/instances": { instances: Title[]; totalRecords: number };
 }
 
 export type Lists = Omit<Answers, keyof Known> & Known;
@@ -18,7 +16,6 @@ interface Wanted {
   query?: string;
   limit?: number;
   offset?: number;
-  expandAll?: boolean;
 }
 
 export function list<Path extends keyof Lists>(path: Path, wanted: Wanted): Promise<Lists[Path]> {

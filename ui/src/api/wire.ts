@@ -6,6 +6,8 @@ export interface Call {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** The server's own 503 counts as an answer: it says how far the index of titles is. */
+  mayBeBusy?: boolean;
   /** After so many milliseconds without an answer the server counts as out of reach. */
   patience?: number;
   /** It goes to its end although the page goes. */
@@ -20,6 +22,8 @@ function isAway({ status, headers }: Response): boolean {
   const isOfProxy = headers.get("content-type")?.startsWith("text/html") ?? false;
   return status === 502 || status === 503 || (status === 504 && isOfProxy);
 }
+
+const isOfServer = ({ headers }: Response) => headers.get("content-type")?.startsWith("text/html") === false;
 
 let tenant: string | undefined;
 let reached: (up: boolean) => void = () => {};
@@ -39,7 +43,8 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
     if (value !== undefined) address.searchParams.set(name, String(value));
   }
   const response = await answer(address, call);
-  const up = response !== undefined && !isAway(response);
+  const isBusy = call.mayBeBusy && response?.status === 503 && isOfServer(response);
+  const up = response !== undefined && (isBusy || !isAway(response));
   reached(up);
   if (!up) throw new Unreachable();
   return response;

@@ -1,67 +1,65 @@
-/** Inventory: what the library has, and whether it is there. */
+/** Inventory: what the library has, and whether it is there. Titles are searched, or found by leafing through a list. */
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
-import { searchTitles, type Title } from "../api/inventory.ts";
-import { Pager, usePage } from "../parts/pager.tsx";
-import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
+import { classificationsAreListed } from "../api/search.ts";
+import { useAddress } from "../parts/search-line.tsx";
+import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
+import { Browse } from "./browse.tsx";
+import { LIST_NAMES, LISTS, type ListName } from "./browsing.ts";
+import { SearchTitles } from "./search.tsx";
+import { useInventoryWords } from "./words/index.tsx";
+import "../style/inventory.css";
+
+const SEARCH = "search";
 
 export default function Inventory() {
   const words = useWords();
-  const [get] = useAddress();
-  const text = get("query");
+  const own = useInventoryWords();
+  const lists = useLists();
+  const [get, set] = useAddress();
+  const tab = lists.find((list) => list === get("tab")) ?? SEARCH;
+  // Whoever goes along the tabs by arrow keys stays there.
+  const [pressed, setPressed] = useState<string>();
+  const isArrival = pressed !== tab;
+  const open = (tab: string) => {
+    setPressed(tab);
+    const nowhere = { from: undefined, after: undefined, before: undefined, type: undefined };
+    set({ ...nowhere, tab: tab === SEARCH ? undefined : tab }, true);
+  };
   return (
-    <div className="desk-page">
+    <div className="desk-page inventory">
       <h1>{words.pages.inventory}</h1>
-      <SearchLine label={words.inventory.search} help={words.inventory.searchHelp} />
-      {text ? <Found text={text} /> : <Empty>{words.inventory.ask}</Empty>}
+      <Tabs className="tabs" selectedKey={tab} onSelectionChange={(tab) => open(String(tab))}>
+        <TabList className="tab-list" aria-label={own.tabs}>
+          <Tab className="tab" id={SEARCH}>
+            {own.search}
+          </Tab>
+          {lists.map((list) => (
+            <Tab className="tab" id={list} key={list}>
+              {own.browse.lists[list]}
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel className="tab-panel" id={SEARCH}>
+          <SearchTitles isArrival={isArrival} />
+        </TabPanel>
+        {lists.map((list) => (
+          <TabPanel className="tab-panel" id={list} key={list}>
+            <Browse list={list} isArrival={isArrival} />
+          </TabPanel>
+        ))}
+      </Tabs>
     </div>
   );
 }
 
-function Found({ text }: { text: string }) {
-  const words = useWords();
-  const page = usePage();
-  const found = useQuery({
-    queryKey: ["titles", text, page.offset],
-    placeholderData: keepPreviousData,
-    queryFn: () => searchTitles(text, page),
-  });
-  if (found.isPending) return <Loading />;
-  if (found.error) return <Trouble error={found.error} retry={() => void found.refetch()} />;
-  return (
-    <section aria-label={words.list.results}>
-      <Pager total={found.data.totalRecords} />
-      <ul className="rows">
-        {found.data.instances.map((title) => (
-          <li className="row" key={title.id}>
-            <div className="what">
-              <Link href={`/inventory/${title.id}`}>{title.title}</Link>
-              <small>{imprint(title)}</small>
-            </div>
-            <Availability title={title} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Availability({ title: { items = [] } }: { title: Title }) {
-  const words = useWords();
-  const there = items.filter(({ status }) => status.name === "Available").length;
-  return (
-    <p className={there > 0 ? "due quiet good" : "due quiet"}>
-      {items.length === 0 ? words.inventory.noCopies : words.inventory.there(there, items.length)}
-    </p>
-  );
-}
-
-/** Who, where, when, in a line. */
-export function imprint({ contributors = [], publication = [] }: Title): string {
-  const [who] = contributors;
-  const [made] = publication;
-  return [who?.name, [made?.publisher, made?.dateOfPublication].filter(Boolean).join(" ")].filter(Boolean).join(" · ");
+/** Those that one may see and that the library has. */
+function useLists(): ListName[] {
+  const may = useMay();
+  const mayAsk = may("search.config.features.collection.get");
+  const classified = useQuery({ ...classificationsAreListed, enabled: mayAsk }).data ?? false;
+  return LIST_NAMES.filter((list) => may(LISTS[list].needs) && (list !== "classifications" || classified));
 }

@@ -23,9 +23,9 @@ import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { EditHoldings } from "./edit-holdings.tsx";
 import { EditTitle } from "./edit-title.tsx";
+import { imprint } from "./imprint.ts";
 import { ItemActions } from "./item-actions.tsx";
 import { NewItem } from "./new-item.tsx";
-import { imprint } from "./page.tsx";
 
 export default function TitlePage() {
   const { id = "" } = useParams();

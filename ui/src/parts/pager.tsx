@@ -1,18 +1,25 @@
-import { useWords } from "../words/index.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { useAddress } from "./search-line.tsx";
 
 export const PAGE = 30;
 
+interface Props {
+  total: number;
+  /** The server gives no more of them by pages. */
+  most?: number;
+}
+
 /** How many there are, and the way to those that do not stand here. */
-export function Pager({ total }: { total: number }) {
+export function Pager({ total, most }: Props) {
   const words = useWords();
-  const [get, set] = useAddress();
-  const page = Number(get("page")) || 1;
-  const last = Math.max(1, Math.ceil(total / PAGE));
+  const formats = useFormats();
+  const [, set] = useAddress();
+  const last = Math.min(Math.max(1, Math.ceil(total / PAGE)), lastOf(most));
+  const page = Math.min(usePage(most).offset / PAGE + 1, last);
   return (
     <div className="pager">
-      <p role="status">{words.list.found(total)}</p>
+      <p role="status">{words.list.found(formats.number(total))}</p>
       {last > 1 && (
         <>
           <Button isDisabled={page <= 1} onPress={() => set({ page: page > 2 ? String(page - 1) : undefined })}>
@@ -24,12 +31,18 @@ export function Pager({ total }: { total: number }) {
           </Button>
         </>
       )}
+      {page > 1 && page === lastOf(most) && (
+        <p className="banner warn">{words.list.firstOnly(formats.number(last * PAGE))}</p>
+      )}
     </div>
   );
 }
 
+const lastOf = (most = Number.POSITIVE_INFINITY) => Math.floor(most / PAGE);
+
 /** The part of a list that the address asks for. */
-export function usePage(): { limit: number; offset: number } {
+export function usePage(most?: number): { limit: number; offset: number } {
   const [get] = useAddress();
-  return { limit: PAGE, offset: ((Number(get("page")) || 1) - 1) * PAGE };
+  const asked = Math.max(1, Math.floor(Number(get("page"))) || 1);
+  return { limit: PAGE, offset: (Math.min(asked, lastOf(most)) - 1) * PAGE };
 }

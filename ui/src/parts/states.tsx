@@ -60,6 +60,6 @@ function reasons(error: unknown, words: Words): string[] {
   if (!(error instanceof Refused)) return [words.errors.page];
   if (error.status === 403) return [words.errors.forbidden];
   if (error.status === 501) return [words.errors.notBuilt];
-  if (error.status >= 500) return [words.errors.broken];
+  if (error.status >= 500 && error.status !== 503) return [words.errors.broken];
   return refusalTexts(error.refusals, words);
 }

@@ -42,7 +42,7 @@ function Slips({ which }: { which: "pick" | "search" }) {
   return (
     <>
       <div className="tools">
-        <p>{words.list.found(all.length)}</p>
+        <p>{words.list.found(String(all.length))}</p>
         <Button onPress={() => print(all.map((slip) => <PickSlip key={slip.key} slip={slip} />))}>
           {which === "pick" ? words.requests.printPick : words.requests.printSearch}
         </Button>

@@ -232,6 +232,8 @@ export const de: Words = {
     previous: "Zurück",
     next: "Weiter",
     page: (page, last) => `Seite ${page} von ${last}`,
+    firstOnly: (most) =>
+      `Nur die ersten ${most} lassen sich durchblättern. Grenzen Sie die Suche mit weiteren Wörtern oder einem Filter ein.`,
   },
 
   patrons: {
@@ -359,6 +361,10 @@ export const de: Words = {
     undoFeeChanged:
       "Die Gebühr dazu wurde seither bezahlt, erlassen oder geändert. Rückgängig machen geht nicht mehr; die Gebühr lässt sich erstatten oder streichen.",
     undoCharged: "Für diese Ausleihe wurde seither eine Gebühr erhoben. Rückgängig machen geht nicht mehr.",
+    noCql:
+      "Das ist keine Abfrage in CQL: Vielleicht ist ein Anführungszeichen oder eine Klammer offen, oder einem Wort fehlt sein Feld.",
+    indexing: (far) =>
+      `Der Suchindex wird erstellt: bisher ${far.replace(" of ", " von ")} Titeln. Die Ergebnisse erscheinen von selbst.`,
     undoBuiltUpon: "Seither geschah etwas, das darauf aufbaut. Rückgängig machen geht nicht mehr.",
   },
 

@@ -224,10 +224,12 @@ export const en = {
 
   list: {
     results: "Results",
-    found: (total: number) => (total === 1 ? "1 found" : `${total} found`),
+    found: (total: string) => `${total} found`,
     previous: "Previous",
     next: "Next",
     page: (page: number, last: number) => `Page ${page} of ${last}`,
+    firstOnly: (most: string) =>
+      `Only the first ${most} can be leafed through. Narrow the search by more words or a filter.`,
   },
 
   patrons: {
@@ -350,6 +352,9 @@ export const en = {
     undoFeeChanged:
       "The fee that came with it has been paid, waived or changed since. It cannot be undone any more; the fee can be refunded or cancelled.",
     undoCharged: "A fee has been charged for this loan since. It cannot be undone any more.",
+    noCql: "This is no query in CQL: a quotation mark or a bracket may be open, or a word may lack its field.",
+    indexing: (far: string) =>
+      `The index for searches is being made: ${far} titles so far. Results appear by themselves.`,
     undoBuiltUpon: "Something else was done since and builds on it. It cannot be undone any more.",
   },
 

@@ -32,6 +32,8 @@ export interface Formats {
   /** "3 weeks", as the server says it, in this language. */
   period: (period: string) => string;
   timeZone: string;
+  /** The language as the library's region writes it. */
+  locale: string;
 }
 
 const WordsContext = createContext<Words>(en);
