@@ -278,3 +278,19 @@ fn what_cannot_be_searched_is_refused_in_the_words_of_mod_search() {
         assert_eq!(refused(query), refusal, "{query}");
     }
 }
+
+#[test]
+fn a_list_ends_at_its_beginning_when_it_is_read_backwards() {
+    let library = Library::new(&[("One", json!({"subjects": [{"value": "Ants"}, {"value": "Bees"}]}))]);
+    // A list whose terms stand before those of the subjects.
+    let indexing = Indexing::default();
+    let mut entry = library.index.entry(&indexing, id(2), []);
+    entry.add_heading("other\0m\0M".to_owned());
+    library.index.change([(id(2), vec![entry.finish()])], "2", WRITING).expect("a commit");
+    let lines = |lines: &[(&str, u64)]| {
+        lines.iter().map(|(line, records)| ((*line).to_owned(), *records)).collect::<Vec<_>>()
+    };
+    assert_eq!(library.browse("b", false, None), lines(&[("Ants", 1)]));
+    assert_eq!(library.browse("a", false, None), []);
+    assert_eq!(library.browse("z", true, None), []);
+}

@@ -123,3 +123,19 @@ async fn a_line_shows_the_items_that_are_asked_for() {
     let elsewhere = "callNumber >= \"0\" and items.effectiveLocationId==69640328-788e-43fc-9c3c-af39e243f3b7";
     assert_eq!(shown(elsewhere, "").await, json!([]));
 }
+
+#[tokio::test]
+async fn copies_that_differ_only_in_their_number_have_one_line() {
+    let desk = Desk::open().await;
+    let title = instance(&desk, json!({"title": "One"})).await;
+    let copies = holdings(&desk, &title, json!({})).await;
+    for copy in ["2", "1"] {
+        let number =
+            json!({"itemLevelCallNumber": "PR4034 .P7", "itemLevelCallNumberTypeId": LC, "copyNumber": copy});
+        item(&desk, &copies, number).await;
+    }
+    for (name, more) in [("callNumber", ""), ("typedCallNumber", "&callNumberType=lc")] {
+        let found = ask(&desk, &format!("{name} >= \"P\""), more).await;
+        assert_eq!(found, "1: PR4034 .P7 1 One, prev PR 44034 P7 11");
+    }
+}

@@ -46,6 +46,7 @@ async fn values_are_counted_without_the_filter_on_their_own_field() {
         ("title=sea and languages==ger", "languages", "ger 1, eng 3, fre 2"),
         ("title=sea and languages==(ger or fre)", "languages", "fre 2, ger 1, eng 3"),
         ("title=sea and languages==ger", "languages:1", "ger 1"),
+        ("title=sea and languages==(ger or ger)", "languages:2", "ger 1, eng 3"),
         ("title=sea and languages==(\"ger\" or \"fre\")", "languages:3", "fre 2, ger 1, eng 3"),
         // `=` is no filter, nor is one within a larger `or` or behind `not`.
         ("title=sea and languages=ger", "languages", "fre 1, ger 1"),

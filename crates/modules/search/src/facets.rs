@@ -1,6 +1,6 @@
 //! How many of the records, or lines of a list, that a query finds have each value of a field.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use octavo_cql::{Node, term};
 use octavo_engine::{Request, Response};
@@ -95,7 +95,7 @@ impl Asked {
     fn shown(&self, counted: &BTreeMap<usize, Counted>) -> Response {
         let mut shown = Map::new();
         for facet in &self.facets {
-            let selected: Vec<&str> =
+            let selected: BTreeSet<&str> =
                 self.conditions.iter().flat_map(|one| one.selected(facet.field)).collect();
             let values = counted.get(&facet.field).cloned().unwrap_or_default();
             shown.insert(facet.name.clone(), facet.shown(values, &selected));
@@ -146,9 +146,9 @@ impl Facet {
     }
 
     /// The values, those first that the query selects.
-    fn shown(&self, values: Counted, selected: &[&str]) -> Value {
+    fn shown(&self, values: Counted, selected: &BTreeSet<&str>) -> Value {
         let (mut values, others): (Counted, Counted) =
-            values.into_iter().partition(|(value, _)| selected.contains(&value.as_str()));
+            values.into_iter().partition(|(value, _)| selected.contains(value.as_str()));
         match self.most {
             Some(most) if most <= selected.len() => values.truncate(most),
             Some(most) => values.extend(others.into_iter().take(most - selected.len())),

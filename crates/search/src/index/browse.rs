@@ -144,10 +144,11 @@ impl SearchIndex {
             let terms = if forward {
                 range.ge(&from).lt(after(prefix.as_bytes()).unwrap_or_default()).into_stream()?
             } else {
-                range.ge(&prefix).lt(&from).backward().into_stream()?
+                // Backwards, a stream does not end at its lower bound: it goes on to the first term of all.
+                range.lt(&from).backward().into_stream()?
             };
             let mut cursor = Cursor { segment, inverted, terms, counted: None, at_end: false };
-            cursor.advance();
+            cursor.advance_within(&prefix);
             cursors.push(cursor);
         }
         let mut seen = 0_u32;
@@ -163,7 +164,7 @@ impl SearchIndex {
             for cursor in cursors.iter_mut().filter(|cursor| !cursor.at_end) {
                 if cursor.terms.key() == next {
                     records += cursor.records(only.as_deref(), &searcher)?;
-                    cursor.advance();
+                    cursor.advance_within(&prefix);
                 }
             }
             // A term of records that are all deleted, or not wanted, is no line.
@@ -187,6 +188,11 @@ struct Cursor<'a> {
 impl Cursor<'_> {
     fn advance(&mut self) {
         self.at_end = !self.terms.advance();
+    }
+
+    /// To the next term of the list whose terms begin so.
+    fn advance_within(&mut self, list: &str) {
+        self.at_end = !self.terms.advance() || !self.terms.key().starts_with(list.as_bytes());
     }
 
     /// How many records that are not deleted, and wanted, have the term.

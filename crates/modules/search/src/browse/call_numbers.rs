@@ -108,9 +108,8 @@ fn has_line(index: &SearchIndex, list: &List, key: &str, deadline: Deadline) -> 
 /// as in FOLIO. On each side no more are counted than lines of other lists.
 fn titles(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<u64> {
     let (from, to) = (format!("{}\0", asked.key), format!("{}\u{1}", asked.key));
-    let side = |from, to| {
-        index.records_between((list.name, from, to), (asked.only.as_ref(), COUNTED as u64), deadline)
-    };
+    let side =
+        |from, to| index.records_between((list.name, from, to), (asked.only.as_ref(), COUNTED), deadline);
     let before = || side(None, Some(to.as_str()));
     let after = || side(Some(from.as_str()), None);
     match asked.way {

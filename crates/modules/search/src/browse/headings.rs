@@ -224,15 +224,22 @@ pub(super) fn heading_of_line(line: &Line) -> Option<Hit> {
     Some(Hit { id: Uuid::parse_str(id).ok()?, part: number.parse().ok()? })
 }
 
-/// The entries of a title in the lists of call numbers, by its items.
+/// The entries of a title in the lists of call numbers, by its items. Copies that differ in nothing but their shelving keys, such as
+/// by the number of the copy, have one entry, with the first key.
 pub(crate) fn call_numbers(items: &[Value], types: &Types, mut add: impl FnMut(String)) {
-    let mut entries = BTreeSet::new();
+    let mut keys: BTreeMap<(&str, String), String> = BTreeMap::new();
     for on_shelf in items.iter().filter_map(|item| on_shelf(item, types)) {
         let typed = TYPED_CALL_NUMBERS.iter().find(|(kind, _)| on_shelf.kind == Some(kind));
-        let (key, number) = (cut(&on_shelf.key).to_uppercase(), cut(&on_shelf.call_number).to_owned());
+        let key = cut(&on_shelf.key).to_uppercase();
         for list in [Some(&CALL_NUMBERS), typed.map(|(_, list)| list)].into_iter().flatten() {
-            entries.insert([list.name, &key, &number].join("\0"));
+            let number = cut(&on_shelf.call_number).to_owned();
+            let first = keys.entry((list.name, number)).or_insert_with(|| key.clone());
+            if key < *first {
+                first.clone_from(&key);
+            }
         }
     }
-    entries.into_iter().for_each(&mut add);
+    for ((list, number), key) in &keys {
+        add([list, key.as_str(), number].join("\0"));
+    }
 }

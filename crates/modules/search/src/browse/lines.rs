@@ -68,6 +68,26 @@ impl Line {
     }
 }
 
+/// How many lines of a list are kept; no more than `most` are counted.
+pub(super) fn count(
+    index: &SearchIndex,
+    list: &List,
+    (only, most): (Option<&Wanted>, u64),
+    keeps: impl Fn(&Line) -> bool,
+    deadline: Deadline,
+) -> index::Result<u64> {
+    let (mut counted, mut last) = (0, None);
+    index.each_line((list.name, "", true), only, deadline, |term, records| {
+        let keys = term.match_indices('\0').nth(list.keys - 1).map_or(term, |(end, _)| &term[..end]);
+        if last.as_deref() != Some(keys) {
+            last = Some(keys.to_owned());
+            counted += u64::from(keeps(&Line::read(list, term, records)));
+        }
+        counted < most
+    })?;
+    Ok(counted)
+}
+
 /// Hands over all lines of a list in their order.
 pub(crate) fn each_line(
     index: &SearchIndex,

@@ -20,7 +20,7 @@ use asked::{Asked, Way};
 pub(crate) use call_numbers::call_numbers;
 use headings::{AUTHORITIES as AUTHORITY_HEADINGS, heading_of_line};
 pub(crate) use headings::{CONTRIBUTORS, SUBJECTS};
-use lines::{Line, lines};
+use lines::{Line, count, lines};
 pub(crate) use lines::{List, each_line};
 
 pub(crate) async fn subjects(request: Request) -> Outcome<Response> {
@@ -66,9 +66,8 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
 
 /// A page with the number of all lines.
 fn counted(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Page> {
-    let all = ("", true, COUNTED);
-    let all = lines(index, list, all, asked.only.as_ref(), |line| asked.keeps(line), deadline)?;
-    Ok(Page { total: all.len() as u64, ..page(index, list, asked, deadline)? })
+    let total = count(index, list, (asked.only.as_ref(), COUNTED), |line| asked.keeps(line), deadline)?;
+    Ok(Page { total, ..page(index, list, asked, deadline)? })
 }
 
 /// A stretch of a list.
@@ -94,7 +93,7 @@ impl Page {
 }
 
 /// So many lines are counted at most.
-const COUNTED: usize = 10_000;
+const COUNTED: u64 = 10_000;
 
 /// The lines of a page; how many there are in all is for the caller to say.
 fn page(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Page> {

@@ -12,7 +12,7 @@ pub(crate) static TITLES: Resource = Resource {
     name: "instance",
     plural: "titles",
     names: &INSTANCE,
-    entries: 2,
+    entries: 3,
     folder: "",
     kinds: &["i", "h"],
     count: COUNT,
