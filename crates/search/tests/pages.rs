@@ -294,3 +294,12 @@ fn a_list_ends_at_its_beginning_when_it_is_read_backwards() {
     assert_eq!(library.browse("a", false, None), []);
     assert_eq!(library.browse("z", true, None), []);
 }
+
+#[test]
+fn a_number_is_worked_out_once_for_each_state_of_the_index() {
+    let library = sea();
+    let count = |number: u64| library.index.counted_once("lines", || Ok(number)).expect("a number");
+    assert_eq!([count(1), count(2)], [1, 1]);
+    library.put(9, "Another sea", &json!({}));
+    assert_eq!([count(3), count(4)], [3, 3]);
+}

@@ -48,6 +48,8 @@ pub struct SearchIndex {
     reader: IndexReader,
     /// Open while there are changes: it has threads and memory of its own.
     writer: Mutex<Option<IndexWriter>>,
+    /// The state of the index, and numbers that were worked out of it.
+    counted: Mutex<(u64, HashMap<&'static str, u64>)>,
 }
 
 /// How an index is written.
@@ -84,7 +86,8 @@ impl SearchIndex {
         let index = tantivy::Index::open_or_create(MmapDirectory::open(folder)?, shape.schema.clone())?;
         index.tokenizers().register(tokens::TOKENIZER, tokens::WordsTokenizer);
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        Ok(SearchIndex { names, shape, index, reader, writer: Mutex::new(None) })
+        let (writer, counted) = (Mutex::new(None), Mutex::default());
+        Ok(SearchIndex { names, shape, index, reader, writer, counted })
     }
 
     /// The position that the last commit was made with.
@@ -99,6 +102,28 @@ impl SearchIndex {
     #[must_use]
     pub fn records(&self) -> u64 {
         self.reader.searcher().num_docs()
+    }
+
+    /// A number that takes time to work out: that of last time if the index was not changed since.
+    ///
+    /// # Errors
+    /// That of `count`.
+    pub fn counted_once(&self, what: &'static str, count: impl FnOnce() -> Result<u64>) -> Result<u64> {
+        let state = self.reader.searcher().generation().generation_id();
+        let counted = || self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (known, numbers) = &*counted()
+            && *known == state
+            && let Some(number) = numbers.get(what)
+        {
+            return Ok(*number);
+        }
+        let number = count()?;
+        let mut counted = counted();
+        if counted.0 != state {
+            *counted = (state, HashMap::new());
+        }
+        counted.1.insert(what, number);
+        Ok(number)
     }
 
     /// The numbers of the records' contents, by id.

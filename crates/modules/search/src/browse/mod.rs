@@ -66,7 +66,9 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
 
 /// A page with the number of all lines.
 fn counted(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Page> {
-    let total = count(index, list, (asked.only.as_ref(), COUNTED), |line| asked.keeps(line), deadline)?;
+    let count = || count(index, list, (asked.only.as_ref(), COUNTED), |line| asked.keeps(line), deadline);
+    let all = asked.only.is_none() && asked.types.is_none();
+    let total = if all { index.counted_once(list.name, count)? } else { count()? };
     Ok(Page { total, ..page(index, list, asked, deadline)? })
 }
 
