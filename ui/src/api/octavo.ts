@@ -707,6 +707,16 @@ export interface ExplainedLoan {
   userId?: string;
 }
 
+export interface FeatureConfig {
+  enabled: boolean;
+  feature: "search.all.fields" | "browse.cn.intermediate.values" | "browse.cn.intermediate.remove.duplicates" | "browse.classifications";
+}
+
+export interface FeatureConfigs {
+  features?: FeatureConfig[];
+  totalRecords?: number;
+}
+
 export interface FeeFineAccount {
   amount: number;
   barcode?: string;
@@ -2671,6 +2681,7 @@ export interface Answers {
     requests: CirculationStorageRequest[];
     totalRecords: number;
   };
+  "/search/config/features": FeatureConfigs;
   "/search/instances": InstanceSearchResult;
   "/service-points": {
     servicepoints: ServicePoint[];
