@@ -19,6 +19,11 @@ impl Request {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// Whether the client wants to know how the answer came about.
+    pub fn is_traced(&self) -> bool {
+        self.header("x-octavo-trace").is_some()
+    }
+
     pub fn parameter(&self, at: usize) -> &str {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
     }

@@ -19,7 +19,7 @@ pub(crate) async fn search(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let index = index_of(context, &AUTHORITIES).await?;
     let Asked { search, wanted, sort, range, view } = asked;
-    let is_traced = trace::is_asked(&request);
+    let is_traced = request.is_traced();
     let look = move |deadline| {
         let page = index.page(&wanted, &sort, &Ranking::default(), range, deadline)?;
         let told = if is_traced { trace::sentences(&index, &search, deadline)? } else { Vec::new() };

@@ -19,7 +19,7 @@ pub(crate) async fn search(request: Request) -> Outcome<Response> {
     let Asked { search, wanted, sort, range, view } = Asked::read(&request, "searchInstances", &TITLES)?;
     let ranking = ranking(&search)?;
     let index = index_of(&request.context, &TITLES).await?;
-    let is_traced = trace::is_asked(&request);
+    let is_traced = request.is_traced();
     let look = move |deadline| {
         let page = index.page(&wanted, &sort, &ranking, range, deadline)?;
         let corrected = if page.total == 0 { corrections(&index, &search)? } else { Vec::new() };

@@ -1,6 +1,6 @@
 //! How a search was understood and what each part of it finds, for clients that ask by `x-octavo-trace`.
 
-use octavo_engine::{Request, Response};
+use octavo_engine::Response;
 use octavo_search::index::{self, Deadline, SearchIndex};
 use serde_json::Value;
 
@@ -9,11 +9,6 @@ use crate::asked::Search;
 /// So many parts are told, and so many characters of each: the answer is a header.
 const PARTS: usize = 20;
 const LENGTH: usize = 300;
-
-/// Whether a client wants to know.
-pub(crate) fn is_asked(request: &Request) -> bool {
-    request.header("x-octavo-trace").is_some()
-}
 
 /// A sentence for each part that is joined by `and`: the part as it was asked, what it means, and how many entries it finds alone.
 pub(crate) fn sentences(

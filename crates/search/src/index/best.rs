@@ -69,29 +69,24 @@ struct SegmentBest {
     heap: BinaryHeap<Reverse<(Rank, DocAddress)>>,
 }
 
-/// Entries as good as the worst of those that are kept are looked at, too. Bounds of scores and scores themselves are sums of the same numbers in
-/// different order, which may differ by rounding.
+/// The threshold lies this much below the score of the worst entry that is kept, so that entries with the same score are compared by their ids.
+/// A little more than nothing is needed: the index adds up the same numbers in another order for its bounds, and rounds otherwise.
 const ROUNDING: Score = 1.0 - 1e-5;
 
 impl SegmentBest {
     fn take(&mut self, doc: DocId, score: Score) {
-        let first = |column: &Column<u64>| column.first(doc).unwrap_or_default();
-        if self.heap.len() == self.most {
-            let Some(Reverse((worst, _))) = self.heap.peek() else { return };
-            if score < worst.score {
-                return;
-            }
-            let rank = Rank { score, id: Reverse((first(&self.ids), first(&self.parts))) };
-            if rank < *worst {
-                return;
-            }
-            self.heap.pop();
+        if score < self.threshold() {
+            return;
         }
+        let first = |column: &Column<u64>| column.first(doc).unwrap_or_default();
         let rank = Rank { score, id: Reverse((first(&self.ids), first(&self.parts))) };
         self.heap.push(Reverse((rank, DocAddress::new(self.segment, doc))));
+        if self.heap.len() > self.most {
+            self.heap.pop();
+        }
     }
 
-    /// Entries with a lower score than this need not be looked at.
+    /// Entries with a lower score than this are not among the best.
     fn threshold(&self) -> Score {
         match self.heap.peek() {
             Some(Reverse((worst, _))) if self.heap.len() == self.most => worst.score * ROUNDING,

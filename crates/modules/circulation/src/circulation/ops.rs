@@ -50,7 +50,7 @@ pub(super) fn made(request: &Request, plan: &Plan, kind: RecordKind, path: &str)
 
 /// Adds the steps of the decision, a JSON array of sentences, to the answer if the client has asked for a trace.
 pub(super) fn explained(request: &Request, response: Response, plan: &Plan) -> Response {
-    if request.header("x-octavo-trace").is_none() && !request.context.dry_run {
+    if !request.is_traced() && !request.context.dry_run {
         return response;
     }
     response.with_why(&plan.explanation())

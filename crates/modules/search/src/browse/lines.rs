@@ -58,6 +58,12 @@ impl Line {
         }
     }
 
+    /// Adds what another entry of the same line has.
+    fn join(&mut self, other: Line) {
+        self.records += other.records;
+        self.types.extend(other.types);
+    }
+
     fn read(list: &List, term: &str, records: u64) -> Line {
         let mut parts: Vec<String> = term.split('\0').map(str::to_owned).collect();
         let shown = parts.pop().unwrap_or_default();
@@ -76,39 +82,32 @@ pub(super) fn count(
     keeps: impl Fn(&Line) -> bool,
     deadline: Deadline,
 ) -> index::Result<u64> {
-    let (mut counted, mut last) = (0, None);
-    index.each_line((list.name, "", true), only, deadline, |term, records| {
-        let keys = term.match_indices('\0').nth(list.keys - 1).map_or(term, |(end, _)| &term[..end]);
-        if last.as_deref() != Some(keys) {
-            last = Some(keys.to_owned());
-            counted += u64::from(keeps(&Line::read(list, term, records)));
-        }
+    let mut counted = 0;
+    each_line(index, list, only, deadline, |line| {
+        counted += u64::from(keeps(line));
         counted < most
     })?;
     Ok(counted)
 }
 
-/// Hands over all lines of a list in their order.
+/// Hands over the lines of a list in their order, until `take` says no.
 pub(crate) fn each_line(
     index: &SearchIndex,
     list: &List,
+    only: Option<&Wanted>,
     deadline: Deadline,
-    mut take: impl FnMut(&Line),
+    mut take: impl FnMut(&Line) -> bool,
 ) -> index::Result<()> {
-    let mut last: Option<Line> = None;
-    index.each_line((list.name, "", true), None, deadline, |term, records| {
+    let (mut last, mut goes_on): (Option<Line>, bool) = (None, true);
+    index.each_line((list.name, "", true), only, deadline, |term, records| {
         let line = Line::read(list, term, records);
-        match &mut last {
-            Some(last) if last.keys == line.keys => last.types.extend(line.types),
-            _ => {
-                if let Some(done) = last.replace(line) {
-                    take(&done);
-                }
-            }
+        match last.as_mut().filter(|last| last.keys == line.keys) {
+            Some(last) => last.join(line),
+            None => goes_on = last.replace(line).is_none_or(|done| take(&done)),
         }
-        true
+        goes_on
     })?;
-    if let Some(done) = last {
+    if goes_on && let Some(done) = last {
         take(&done);
     }
     Ok(())
@@ -133,11 +132,10 @@ pub(super) fn lines(
             match lines.last_mut().filter(|last| last.keys == line.keys) {
                 None => lines.push(line),
                 Some(last) => {
-                    last.records += line.records;
-                    last.types.extend(line.types);
                     if !forward {
-                        last.shown = line.shown;
+                        last.shown.clone_from(&line.shown);
                     }
+                    last.join(line);
                 }
             }
         }
