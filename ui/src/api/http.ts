@@ -60,7 +60,7 @@ export async function askWith<T>(path: string, call: Asking = {}): Promise<{ bod
   return { body: (isJson ? JSON.parse(text) : text) as T, headers: response.headers };
 }
 
-/** An answer that may be too long for the memory of a script: its pieces, and how many bytes have come so far. */
+/** Reads a long answer as a file; `arrived` is told how many bytes have come so far. */
 export async function download(path: string, call: Asking, arrived: (bytes: number) => void): Promise<Blob> {
   const response = await answered(path, call);
   if (!response.ok) throw await refused(response);
