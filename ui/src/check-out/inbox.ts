@@ -6,9 +6,10 @@
 
 import { Refused } from "../api/http.ts";
 import { findPatrons } from "../api/patrons.ts";
-import type { User } from "../api/records.ts";
+import type { Loan, User } from "../api/records.ts";
 import { cardOrItem, type Guess } from "../offline/cards.ts";
 import { nameOf } from "../parts/portrait.tsx";
+import type { ScanState } from "../scanning/queue.ts";
 import { announce, sound } from "../scanning/signals.tsx";
 import { connection, place } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
@@ -97,11 +98,31 @@ function takeInVisit({ text, at }: { text: string; at: string }, patron: User, g
     announce(nameOf(patron));
   } else if (guess === "card") {
     sound(false);
-    lend(text, at, { is: "card", owner: { id: "", barcode: text } });
+    lend(text, at, unknownCard(text));
   } else {
     lend(text, at);
   }
   return true;
+}
+
+/** It looks like a card; the server says later whose. */
+function unknownCard(barcode: string): ScanState<Loan> {
+  return { is: "card", owner: { id: "", barcode } };
+}
+
+/** What was scanned before the loss of the connection was noticed may look like a card as well. */
+async function findCardsAmongWaiting(): Promise<void> {
+  const { id, patron } = visit.get();
+  const { servicePoint } = place.get();
+  if (servicePoint === undefined) return;
+  const waiting = () => lending.scans.get().filter((scan) => scan.visit === id && scan.state.is === "waiting");
+  for (const { key, barcode } of waiting()) {
+    const guess = await cardOrItem(barcode, patron?.barcode, servicePoint);
+    if (connection.get().up) return;
+    if (guess !== "card" || !waiting().some((scan) => scan.key === key)) continue;
+    sound(false);
+    lending.settle(key, unknownCard(barcode));
+  }
 }
 
 function takeAsCard(text: string, next: Entry | undefined, guess: Guess): boolean {
@@ -142,6 +163,8 @@ connection.follow(() => {
     for (const { key, state } of lending.scans.get()) {
       if (state.is === "card" && state.owner.id === "") lending.again(key);
     }
+  } else {
+    void findCardsAmongWaiting();
   }
   void drain();
 });

@@ -243,8 +243,9 @@ describe("without a connection", () => {
     await desk.scan(ANN);
     library.network.isUp = false;
     await desk.scan("1", BEN, "2");
-    // The first of them finds out that the connection is lost.
+    // The first of them finds out that the connection is lost; the card was taken for an item before.
     await vi.advanceTimersByTimeAsync(100);
+    expect(desk.states()).toEqual(["1 kept", `${BEN} card`, "2 waiting"]);
     await desk.scan(BEN);
     expect(desk.states().at(-1)).toBe(`${BEN} card`);
     library.network.isUp = true;
