@@ -2,10 +2,10 @@
 
 /// SplitMix64.
 #[derive(Debug, Clone)]
-pub(crate) struct Chance(u64);
+pub struct Chance(u64);
 
 impl Chance {
-    pub(crate) fn new(seed: u64) -> Chance {
+    pub fn new(seed: u64) -> Chance {
         Chance(seed)
     }
 
@@ -27,7 +27,7 @@ impl Chance {
     }
 
     /// The place of one of `many` things; 0 if there is none.
-    pub(crate) fn below(&mut self, many: usize) -> usize {
+    pub fn below(&mut self, many: usize) -> usize {
         ((self.share() * many as f64) as usize).min(many.saturating_sub(1))
     }
 

@@ -9,7 +9,7 @@
 
 mod again;
 mod brackets;
-mod chance;
+pub mod chance;
 pub mod clock;
 mod collect;
 mod compare;

@@ -86,8 +86,16 @@ impl Search {
 
     /// What a part of the query means.
     pub(crate) fn meaning(&self, part: &Node) -> Outcome<Wanted> {
-        let refused = |refusal| of_query(refusal, &self.text, self.kind);
-        compile(part, self.names, LANGUAGES).map_err(refused)
+        self.compiled(part, LANGUAGES)
+    }
+
+    /// What a part of the query means without regard to stems: its words as they are asked for.
+    pub(crate) fn meaning_without_stems(&self, part: &Node) -> Outcome<Wanted> {
+        self.compiled(part, &[])
+    }
+
+    fn compiled(&self, part: &Node, languages: &[Language]) -> Outcome<Wanted> {
+        compile(part, self.names, languages).map_err(|refusal| of_query(refusal, &self.text, self.kind))
     }
 
     pub(crate) fn wanted(&self) -> Outcome<Wanted> {

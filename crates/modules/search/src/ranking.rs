@@ -1,5 +1,6 @@
-//! Which titles come first without a sort: those whose whole title was asked for, then those with all words in their titles. Among the
-//! others words in titles count more than those in names, and these more than those in subjects.
+//! Which titles come first without a sort: those whose whole title was asked for, then those with all words in their titles, first as
+//! they were asked for, then by their stems. Among the others words in titles count more than those in names, and these more than those in
+//! subjects.
 
 use octavo_cql::{Clause, Comparator, Modifier, Node, term};
 use octavo_kernel::Outcome;
@@ -18,25 +19,29 @@ pub(crate) fn ranking(search: &Search) -> Outcome<Ranking> {
         .filter_map(|(name, weight)| Some((INSTANCE.find("keyword")?, INSTANCE.find(name)?, weight)));
     let parts = search.query.root.flatten_and();
     let within_wanted = |narrower: Wanted| Outcome::Ok(Wanted::and([search.wanted()?, narrower]));
+    // All words of titles are found under `keyword`, too, but of identifiers it also finds signs that are no words.
+    let only_words = search.query.root.clauses().into_iter().all(|clause| {
+        clause.index != "keyword" || clause.term.chars().all(|sign| sign.is_alphanumeric() || sign == ' ')
+    });
+    let in_title = |wanted| if only_words { Outcome::Ok(wanted) } else { within_wanted(wanted) };
     let mut first = Vec::new();
-    if let Some(whole) = narrowed(search, &parts, whole_title)? {
+    if let Some(whole) = narrowed(&parts, whole_title, |part| search.meaning(part))? {
         first.push(within_wanted(whole)?);
     }
-    if let Some(words) = narrowed(search, &parts, words_in_title)? {
-        // All words of titles are found under `keyword`, too, but of identifiers it also finds signs that are no words.
-        let only_words = search.query.root.clauses().into_iter().all(|clause| {
-            clause.index != "keyword" || clause.term.chars().all(|sign| sign.is_alphanumeric() || sign == ' ')
-        });
-        first.push(if only_words { words } else { within_wanted(words)? });
+    if let Some(words) = narrowed(&parts, words_in_title, |part| search.meaning_without_stems(part))? {
+        first.push(in_title(words)?);
+    }
+    if let Some(words) = narrowed(&parts, words_in_title, |part| search.meaning(part))? {
+        first.push(in_title(words)?);
     }
     Ok(Ranking { first, words: weighed.collect() })
 }
 
 /// The query with clauses that find less in place of those that `narrower` knows such a clause for; none if it knows none.
 fn narrowed(
-    search: &Search,
     parts: &[&Node],
     narrower: impl Fn(&Clause) -> Option<Clause>,
+    meaning: impl Fn(&Node) -> Outcome<Wanted>,
 ) -> Outcome<Option<Wanted>> {
     let mut changed = false;
     let mut narrow = |part: &&Node| {
@@ -46,9 +51,9 @@ fn narrowed(
             _ => None,
         });
         let alternatives: Vec<Wanted> =
-            alternatives.map(|clause| search.meaning(&clause)).collect::<Outcome<_>>()?;
+            alternatives.map(|clause| meaning(&clause)).collect::<Outcome<_>>()?;
         if alternatives.is_empty() {
-            return search.meaning(part);
+            return meaning(part);
         }
         changed = true;
         Ok(Wanted::or(alternatives))

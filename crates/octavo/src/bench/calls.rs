@@ -4,8 +4,8 @@
 //! The indexes of keys are read first. Calls by a key are made with records from anywhere, and then with the same once more:
 //! what is in circulation is asked for again and again, and lies in memory even where the whole library does not fit in.
 
-mod asked;
-mod keys;
+pub(super) mod asked;
+pub(super) mod keys;
 
 use std::io::Write;
 use std::time::Duration;

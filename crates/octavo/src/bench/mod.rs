@@ -19,6 +19,7 @@ mod report;
 mod requests;
 mod rounds;
 mod scratch;
+mod search;
 mod server;
 mod stock;
 mod timer;
@@ -40,6 +41,7 @@ pub(crate) fn command() -> Command {
         .subcommand(calls::command())
         .subcommand(loans::command())
         .subcommand(requests::command())
+        .subcommand(search::command())
         .args_conflicts_with_subcommands(true)
         .arg(number("rounds", "3", 1..=100, "How often each side has its turn"))
         .arg(number("seconds", "5", 1..=3600, "Length of a turn"))
@@ -70,6 +72,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         Some(("calls", flags)) => return calls::run(flags),
         Some(("loans", flags)) => return loans::run(flags),
         Some(("requests", flags)) => return requests::run(flags),
+        Some(("search", flags)) => return search::run(flags),
         _ => {}
     }
     let extent = Extent {

@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use crate::octavo::program;
+use crate::load::load;
+use crate::octavo::{Folder, program};
 
 fn bench(arguments: &[&str]) -> String {
     let output = Command::new(program()).arg("bench").args(arguments).output().unwrap();
@@ -62,4 +63,37 @@ fn long_histories_and_ageing_are_measured() {
     ]);
     assert_eq!(row(&page, "renewal")[1], "2", "{page}");
     assert!(page.contains("20 items aged to lost in"), "{page}");
+}
+
+#[test]
+fn searches_are_measured_and_find_what_sql_finds() {
+    let folder = Folder::new();
+    let size = ["synthetic", "--instances", "1500", "--admin-password", "secret"];
+    let (content, said) = load(&folder.data(), &size);
+    assert!(content, "{said}");
+    let data = folder.data();
+    let page = bench(&[
+        "search",
+        "--admin-password",
+        "secret",
+        "--data-dir",
+        data.to_str().unwrap(),
+        "--titles",
+        "1000",
+        "--queries",
+        "500",
+        "--saves",
+        "2",
+        "--calls",
+        "5",
+    ]);
+    assert!(
+        page.contains("500 random queries (seed 1) were compared with SQL on 1,000 titles: none found other"),
+        "{page}"
+    );
+    assert!(page.contains("Of 2 saved titles 2 were found"), "{page}");
+    for (name, found) in [("one title by its HRID", "1"), ("all titles sorted by title, 100 titles", "1,500")]
+    {
+        assert_eq!(row(&page, name)[1], found, "{page}");
+    }
 }

@@ -7,6 +7,7 @@ mod demo;
 mod disk;
 mod greedy;
 mod health;
+mod index;
 mod jobs;
 mod killed;
 mod lab;

@@ -10,6 +10,7 @@ use tantivy::index::SegmentReader;
 use tantivy::query::{Query, Weight};
 use tantivy::{DocAddress, DocId, Score, Searcher, SegmentOrdinal};
 
+use super::collect::collect;
 use super::deadline::Deadline;
 
 /// The first `most` entries that the queries find: those of the first query, the best first, then those that the second finds besides,
@@ -26,7 +27,7 @@ pub(super) fn best(
             break;
         }
         // Of the first `most` that one query finds, at most as many are known as there are in `all`: enough remain.
-        let found = searcher.search(query.as_ref(), &Best { most, deadline })?;
+        let found = collect(searcher, query.as_ref(), &Best { most, deadline })?;
         all.extend(found.into_iter().filter(|at| known.insert(*at)));
     }
     all.truncate(most);

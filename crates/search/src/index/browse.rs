@@ -11,6 +11,7 @@ use tantivy::{BitSet, DocAddress, DocId, Term};
 use uuid::Uuid;
 
 use super::SearchIndex;
+use super::collect::side_by_side;
 use super::deadline::Deadline;
 use super::listed::found_in;
 use super::translate::after;
@@ -37,19 +38,34 @@ pub struct Stretch<'a> {
     pub most: usize,
 }
 
+/// From a sort key on, and up to another without it; the ends of the list where there is none.
+pub type Between<'a> = (Option<&'a str>, Option<&'a str>);
+
 impl SearchIndex {
-    /// How many records have a line in a part of a list, among those found by `only`; no more than `most` are counted.
+    /// How many records have a line in each of some parts of a list, among those found by `only`; no more than `most` are counted in a
+    /// part. The parts are counted side by side.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
     pub fn records_between(
         &self,
-        (list, from, to): (&str, Option<&str>, Option<&str>),
+        list: &str,
+        parts: &[Between<'_>],
         (only, most): (Option<&Wanted>, u64),
+        deadline: Deadline,
+    ) -> tantivy::Result<Vec<u64>> {
+        let only = only.map(|wanted| self.translator(deadline).query(wanted));
+        side_by_side(parts, |part| self.count_between(list, *part, (only.as_deref(), most), deadline))
+    }
+
+    fn count_between(
+        &self,
+        list: &str,
+        (from, to): Between<'_>,
+        (only, most): (Option<&dyn Query>, u64),
         deadline: Deadline,
     ) -> tantivy::Result<u64> {
         let searcher = self.searcher();
-        let only = only.map(|wanted| self.translator(deadline).query(wanted));
         let from = format!("{list}\0{}", from.unwrap_or_default());
         let end = after(format!("{list}\0").as_bytes()).unwrap_or_default();
         let to = to.map_or(end, |to| format!("{list}\0{to}").into_bytes());
@@ -65,7 +81,7 @@ impl SearchIndex {
                 if lines.is_multiple_of(1024) {
                     deadline.check()?;
                 }
-                cursor.each_record(only.as_deref(), &searcher, |doc| {
+                cursor.each_record(only, &searcher, |doc| {
                     records += u64::from(!seen.contains(doc));
                     seen.insert(doc);
                 })?;

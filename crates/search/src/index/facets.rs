@@ -8,6 +8,7 @@ use tantivy::index::SegmentReader;
 use tantivy::{DocId, Score};
 
 use super::SearchIndex;
+use super::collect::collect;
 use super::deadline::Deadline;
 use super::search::InTime;
 use crate::query::Wanted;
@@ -28,7 +29,7 @@ impl SearchIndex {
     ) -> tantivy::Result<Vec<Counted>> {
         let query = self.translator(deadline).query(wanted);
         let columns = facets.iter().map(|&facet| format!("facet {}", self.names.field(facet).name)).collect();
-        let counted = self.searcher().search(query.as_ref(), &InTime(Values { columns }, deadline))?;
+        let counted = collect(&self.searcher(), query.as_ref(), &InTime(Values { columns }, deadline))?;
         Ok(counted.into_iter().map(by_frequency).collect())
     }
 }
@@ -91,15 +92,7 @@ impl SegmentCollector for Tallies {
     }
 
     fn collect_block(&mut self, docs: &[DocId]) {
-        for Tally { column, counts } in &mut self.0 {
-            let Some(column) = column else { continue };
-            for &doc in docs {
-                // An entry has each value once.
-                for value in column.ords().values_for_doc(doc) {
-                    counts[value as usize] += 1;
-                }
-            }
-        }
+        self.0.iter_mut().for_each(|tally| tally.count(docs));
     }
 
     fn harvest(self) -> Self::Fruit {
@@ -107,7 +100,29 @@ impl SegmentCollector for Tallies {
     }
 }
 
+/// So many records are looked up at once.
+const AT_ONCE: usize = 64;
+
 impl Tally {
+    fn count(&mut self, docs: &[DocId]) {
+        let Some(values) = self.column.as_ref().map(|column| column.ords()) else { return };
+        // An entry has each value once.
+        if values.get_cardinality().is_multivalue() {
+            for value in docs.iter().flat_map(|&doc| values.values_for_doc(doc)) {
+                self.counts[value as usize] += 1;
+            }
+            return;
+        }
+        let mut found = [None; AT_ONCE];
+        for docs in docs.chunks(AT_ONCE) {
+            let found = &mut found[..docs.len()];
+            values.first_vals(docs, found);
+            for value in found.iter().flatten() {
+                self.counts[*value as usize] += 1;
+            }
+        }
+    }
+
     fn named(self) -> HashMap<String, u64> {
         let Some(column) = self.column else { return HashMap::new() };
         let counted = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);

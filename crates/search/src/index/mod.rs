@@ -5,6 +5,7 @@
 
 mod best;
 mod browse;
+mod collect;
 mod deadline;
 mod entry;
 mod facets;
@@ -17,17 +18,19 @@ mod similar;
 mod tokens;
 mod translate;
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tantivy::directory::MmapDirectory;
-use tantivy::indexer::UserOperation;
+use tantivy::index::{SegmentId, SegmentMeta};
+use tantivy::indexer::{NoMergePolicy, UserOperation};
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 use uuid::Uuid;
 
-pub use browse::{Heading, Stretch};
+pub use browse::{Between, Heading, Stretch};
 pub use deadline::Deadline;
 pub use entry::{Entry, Indexing};
 pub use facets::{Counted, by_frequency};
@@ -177,7 +180,7 @@ impl SearchIndex {
         self.reader.reload()
     }
 
-    /// Adds the entries of records that the index does not have; nothing is found before `change` commits.
+    /// Adds the entries of records that the index does not have; nothing is found before `finish`.
     ///
     /// # Errors
     /// The index cannot be written.
@@ -187,11 +190,28 @@ impl SearchIndex {
         writing: Writing,
     ) -> Result<()> {
         self.with_writer(writing, |writer| {
+            writer.set_merge_policy(Box::new(NoMergePolicy));
             for documents in records {
                 writer.run(documents.into_iter().map(UserOperation::Add))?;
             }
             Ok(())
         })
+    }
+
+    /// Commits what was added with the position, joins the segments that were written to a few of the same size, and ends the writer. Each
+    /// entry is so written twice; the usual merges meanwhile would write each several times more.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn finish(&self, position: &str, writing: Writing) -> Result<()> {
+        self.change([], position, writing)?;
+        let groups = few_of_the_same_size(self.index.searchable_segment_metas()?);
+        self.with_writer(writing, |writer| {
+            let merges: Vec<_> = groups.iter().map(|group| writer.merge(group)).collect();
+            merges.into_iter().try_for_each(|merge| merge.wait().map(drop))
+        })?;
+        self.rest()?;
+        self.reader.reload()
     }
 
     fn with_writer<T>(
@@ -220,4 +240,21 @@ impl SearchIndex {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         writer.map_or(Ok(()), IndexWriter::wait_merging_threads)
     }
+}
+
+/// How many segments an index is made of at first. Searches look through them side by side; eight would be merged to one as soon as there
+/// are changes.
+const SEGMENTS: usize = 4;
+
+/// Segments in groups with about as many records each; a group of one segment is left as it is.
+fn few_of_the_same_size(mut segments: Vec<SegmentMeta>) -> Vec<Vec<SegmentId>> {
+    segments.sort_by_key(|segment| Reverse(segment.num_docs()));
+    let mut groups = vec![(0_u64, Vec::new()); SEGMENTS];
+    for segment in segments {
+        if let Some((records, group)) = groups.iter_mut().min_by_key(|(records, _)| *records) {
+            *records += u64::from(segment.num_docs());
+            group.push(segment.id());
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).filter(|group| group.len() > 1).collect()
 }

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::SearchIndex;
 use super::best::best;
+use super::collect::collect;
 use super::deadline::Deadline;
 use super::order::ByText;
 use super::translate::Translator;
@@ -78,16 +79,18 @@ impl SearchIndex {
             let id = (SortByStaticFastValue::<u64>::for_field("id high"), Order::Asc);
             let search = query.as_ref();
             match others {
-                [] => {
-                    addresses(searcher.search(search, &InTime(top().order_by((key(first), id)), deadline))?)
-                }
+                [] => addresses(collect(
+                    &searcher,
+                    search,
+                    &InTime(top().order_by((key(first), id)), deadline),
+                )?),
                 [second] => {
                     let keys = (key(first), key(second), id);
-                    addresses(searcher.search(search, &InTime(top().order_by(keys), deadline))?)
+                    addresses(collect(&searcher, search, &InTime(top().order_by(keys), deadline))?)
                 }
                 [second, third, ..] => {
                     let keys = (key(first), key(second), key(third), id);
-                    addresses(searcher.search(search, &InTime(top().order_by(keys), deadline))?)
+                    addresses(collect(&searcher, search, &InTime(top().order_by(keys), deadline))?)
                 }
             }
         } else {
@@ -112,9 +115,9 @@ impl SearchIndex {
         let searcher = self.reader.searcher();
         let count = match wanted {
             Wanted::Everything | Wanted::Test(Test::Term(..) | Test::Present(_)) => {
-                searcher.search(query, &Count)?
+                collect(&searcher, query, &Count)?
             }
-            _ => searcher.search(query, &InTime(Count, deadline))?,
+            _ => collect(&searcher, query, &InTime(Count, deadline))?,
         };
         Ok(count as u64)
     }

@@ -108,15 +108,14 @@ fn has_line(index: &SearchIndex, list: &List, key: &str, deadline: Deadline) -> 
 /// as in FOLIO. On each side no more are counted than lines of other lists.
 fn titles(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<u64> {
     let (from, to) = (format!("{}\0", asked.key), format!("{}\u{1}", asked.key));
-    let side =
-        |from, to| index.records_between((list.name, from, to), (asked.only.as_ref(), COUNTED), deadline);
-    let before = || side(None, Some(to.as_str()));
-    let after = || side(Some(from.as_str()), None);
-    match asked.way {
-        Way::Back { .. } => before(),
-        Way::Forward { .. } => after(),
-        Way::Around { .. } => Ok(before()? + after()?),
-    }
+    let (before, after) = ((None, Some(to.as_str())), (Some(from.as_str()), None));
+    let sides = match asked.way {
+        Way::Back { .. } => vec![before],
+        Way::Forward { .. } => vec![after],
+        Way::Around { .. } => vec![before, after],
+    };
+    let counted = index.records_between(list.name, &sides, (asked.only.as_ref(), COUNTED), deadline)?;
+    Ok(counted.iter().sum())
 }
 
 /// The items that are shown of titles.

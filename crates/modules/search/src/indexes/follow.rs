@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::build::{self, NOTHING, Progress};
+use super::forget::forget;
 use super::position::{Changes, MOST, Position};
 use super::read::{Manner, Resource};
 use super::{Served, blocking, folders::Folders};
@@ -38,6 +39,8 @@ struct Place {
     /// Transactions after the horizon whose changes are in the index.
     known: BTreeSet<u64>,
     told: Instant,
+    /// There may be changes that all indexes have seen.
+    forgets: bool,
     changed: Option<Instant>,
 }
 
@@ -225,7 +228,14 @@ impl Follower {
                 place.changed = Some(Instant::now());
             }
             build::tell(&mut session, self.process, &self.tenant, &place.kept).await?;
-            super::forget::forget(&mut session).await?;
+            place.forgets = true;
+        }
+        if place.forgets {
+            // Nothing that is kept for too long may keep new changes from being found.
+            place.forgets = forget(&mut session).await.unwrap_or_else(|fault| {
+                tracing::error!(tenant = self.tenant.as_str(), %fault, "changes that all indexes have seen are kept");
+                false
+            });
         }
         Ok(Step::Taken)
     }
@@ -283,6 +293,6 @@ impl Follower {
 impl Place {
     fn at(index: Arc<SearchIndex>, kept: Position) -> Place {
         let (horizon, known) = (kept.transaction, BTreeSet::new());
-        Place { index, kept, horizon, known, told: Instant::now(), changed: None }
+        Place { index, kept, horizon, known, told: Instant::now(), forgets: false, changed: None }
     }
 }

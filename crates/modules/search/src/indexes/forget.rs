@@ -3,32 +3,57 @@
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 
-/// An index that was not heard of for a day is not waited for: it will be made anew.
-pub(super) async fn forget(session: &mut Session) -> Outcome<()> {
-    session.batch([LEAVE, REMOVE].map(Statement::new).into()).await?;
-    Ok(())
+/// So many changes of a tenant are removed at once: a load of records may leave millions.
+const BATCH: i64 = 20_000;
+
+/// Removes some of the changes; says whether there may be more.
+pub(super) async fn forget(session: &mut Session) -> Outcome<bool> {
+    session.rows(Statement::new(LEAVE)).await?;
+    let removed: Option<i64> = session.read(Statement::new(REMOVE).long(BATCH)).await?;
+    Ok(removed.is_some_and(|most| most >= BATCH))
 }
 
+/// An index that was not heard of for a day is not waited for: it will be made anew.
 const LEAVE: &str = "delete from octavo.search_follower where seen < now() - interval '1 day'";
 
-/// What nobody follows, too: whoever begins to follow makes an index.
+/// Removes what nobody follows, too: whoever begins to follow makes an index. Answers with how many changes of one tenant were removed, of
+/// that of which there were most. The tenants are found in the index, each by one look.
 const REMOVE: &str = "\
-with seen as (
+with recursive schemas as (
+  (select c.schema from octavo.search_change c order by c.schema limit 1)
+  union all
+  select (select c.schema from octavo.search_change c where c.schema > s.schema order by c.schema limit 1)
+  from schemas s
+  where s.schema is not null
+), seen as (
   select s.schema, coalesce((
     select f.transaction from octavo.search_follower f where f.schema = s.schema order by f.transaction limit 1
   ), pg_snapshot_xmin(pg_current_snapshot())) as transaction
-  from (select distinct schema from octavo.search_change) s
+  from schemas s
+  where s.schema is not null
+), old as (
+  select c.place
+  from seen
+  cross join lateral (
+    select c.ctid as place
+    from octavo.search_change c
+    where c.schema = seen.schema and c.transaction < seen.transaction
+    order by c.transaction
+    limit $1
+  ) c
 ), gone as (
   delete from octavo.search_change c
-  using seen
-  where c.schema = seen.schema and c.transaction < seen.transaction
+  where c.ctid = any(array(select place from old))
   returning c.schema, c.transaction
+), by_schema as (
+  select schema, max(transaction) as transaction, count(*) as removed from gone group by schema
+), noted as (
+  insert into octavo.search_removed (schema, transaction)
+  select schema, transaction
+  from by_schema
+  on conflict (schema) do update set transaction = greatest(excluded.transaction, search_removed.transaction)
 )
-insert into octavo.search_removed (schema, transaction)
-select distinct on (schema) schema, transaction
-from gone
-order by schema, transaction desc
-on conflict (schema) do update set transaction = greatest(excluded.transaction, search_removed.transaction)";
+select max(removed) from by_schema";
 
 octavo_pg::statements! {
     other = [LEAVE, REMOVE],

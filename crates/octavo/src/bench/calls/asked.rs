@@ -10,22 +10,22 @@ use super::keys::Keys;
 use crate::bench::call::{CHECK_IN, CHECK_OUT, Call};
 
 /// The most times that each call is made.
-pub(super) const MOST: usize = 3000;
+pub(in crate::bench) const MOST: usize = 3000;
 
 /// The request of a number; none when there are no more.
 type Nth = Box<dyn Fn(usize) -> Option<Call>>;
 
-pub(super) struct Asked {
-    pub(super) name: String,
-    pub(super) status: u16,
-    pub(super) nth: Nth,
+pub(in crate::bench) struct Asked {
+    pub(in crate::bench) name: String,
+    pub(in crate::bench) status: u16,
+    pub(in crate::bench) nth: Nth,
     /// Each request asks for records of its own, so that to make it again is another thing.
-    pub(super) again: bool,
+    pub(in crate::bench) again: bool,
     /// The call that undoes the change of the n-th request.
-    pub(super) undo: Option<Nth>,
+    pub(in crate::bench) undo: Option<Nth>,
 }
 
-pub(super) fn all(keys: &Keys) -> Vec<Asked> {
+pub(in crate::bench) fn all(keys: &Keys) -> Vec<Asked> {
     let mut calls = vec![
         by_key("item by id", &keys.items, "/item-storage/items/{}"),
         by_key("item by barcode", &keys.barcodes, "/inventory/items?query=barcode%3D%3D%22{}%22"),
@@ -82,7 +82,7 @@ fn searches(keys: &Keys) -> Vec<Asked> {
 }
 
 /// Each item once, in no order of the shelves; two for each patron, which is within the limit of every policy.
-fn check_out(keys: &Keys) -> Asked {
+pub(in crate::bench) fn check_out(keys: &Keys) -> Asked {
     let (barcodes, patrons) = (keys.shelf.clone(), keys.patrons.clone());
     let (shelf, desk) = (keys.shelf.clone(), keys.service_point.clone());
     let lend = call("check-out".to_owned(), 201, move |number| {

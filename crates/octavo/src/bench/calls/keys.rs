@@ -6,28 +6,28 @@ use anyhow::{Result, ensure};
 use octavo_kernel::TenantId;
 use octavo_pg::{Database, Session, Statement, Usage};
 
-pub(super) struct Keys {
+pub(in crate::bench) struct Keys {
     /// Instances, holdings and items, as PostgreSQL estimates them.
-    pub(super) sizes: [f64; 3],
-    pub(super) bytes: f64,
-    pub(super) items: Vec<String>,
-    pub(super) barcodes: Vec<String>,
+    pub(in crate::bench) sizes: [f64; 3],
+    pub(in crate::bench) bytes: f64,
+    pub(in crate::bench) items: Vec<String>,
+    pub(in crate::bench) barcodes: Vec<String>,
     /// Barcodes of other items, to be lent.
-    pub(super) shelf: Vec<String>,
-    pub(super) instances: Vec<String>,
+    pub(in crate::bench) shelf: Vec<String>,
+    pub(in crate::bench) instances: Vec<String>,
     /// A few instances by the number of their holdings, least first.
-    pub(super) with_holdings: Vec<(i64, String)>,
-    pub(super) patrons: Vec<String>,
+    pub(in crate::bench) with_holdings: Vec<(i64, String)>,
+    pub(in crate::bench) patrons: Vec<String>,
     /// Ids of users who have loans.
-    pub(super) borrowers: Vec<String>,
-    pub(super) service_point: String,
+    pub(in crate::bench) borrowers: Vec<String>,
+    pub(in crate::bench) service_point: String,
     /// Words of titles, names and subjects that stand in the most instances; and such that stand in few.
-    pub(super) common: Vec<String>,
-    pub(super) rare: Vec<String>,
+    pub(in crate::bench) common: Vec<String>,
+    pub(in crate::bench) rare: Vec<String>,
 }
 
 impl Keys {
-    pub(super) async fn choose(database: &Database, tenant: &TenantId) -> Result<Keys> {
+    pub(in crate::bench) async fn choose(database: &Database, tenant: &TenantId) -> Result<Keys> {
         let mut session = database.session(tenant, Arc::<Usage>::default()).await?;
         read_indexes(&mut session).await?;
         let sizes: Vec<i64> = session.read(Statement::new(SIZES)).await?;

@@ -1,4 +1,4 @@
-//! Indexes and constraints of the large tables: put aside before the rows come, built when they are there. What is put
+//! Indexes and constraints of the large tables, and the triggers that note changes for the search: put aside before the rows come, built when they are there. What is put
 //! aside is what the tenant's tables have, made from the declarations.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,13 +36,15 @@ pub(super) async fn put_aside(session: &mut Session, tables: &[&str]) -> Result<
     let read = async |session: &mut Session, sql: &'static str| -> Result<Vec<(String, String)>> {
         Ok(session.read(Statement::new(sql).texts(tables.clone())).await?)
     };
+    let triggers = read(session, TRIGGERS).await?;
     let references = read(session, REFERENCES).await?;
     let indexes = read(session, INDEXES).await?;
     let keys = read(session, KEYS).await?;
-    let drops = references.iter().chain(&indexes).chain(&keys).map(|(drop, _)| drop.as_str());
+    let drops =
+        triggers.iter().chain(&references).chain(&indexes).chain(&keys).map(|(drop, _)| drop.as_str());
     session.script(&drops.collect::<Vec<&str>>().join(";\n")).await?;
     let makes = |all: Vec<(String, String)>| all.into_iter().map(|(_, make)| make).collect();
-    Ok(Aside { groups: vec![makes(keys), makes(indexes), makes(references)] })
+    Ok(Aside { groups: vec![makes(keys), makes(indexes), makes(references), makes(triggers)] })
 }
 
 impl Aside {
@@ -83,6 +85,14 @@ impl Aside {
 }
 
 /// Foreign keys of the tables and into them.
+/// A change for each of millions of new rows would only be removed again: the index is made anew afterwards.
+const TRIGGERS: &str = "\
+select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
+  format('alter table %s enable trigger %I', tgrelid::regclass, tgname)
+from pg_trigger
+where tgname = 'search_changed'
+  and tgrelid = any($1::text[]::regclass[])
+order by tgrelid::regclass::text";
 const REFERENCES: &str = "\
 select format('alter table %s drop constraint %I', conrelid::regclass, conname),
   format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))

@@ -21,6 +21,7 @@ use octavo_lab::flags::option;
 use octavo_lab::table::grouped;
 use octavo_modules::administrator::create_administrator;
 use octavo_modules::circulation_storage::{LOAN, REQUEST};
+use octavo_modules::search;
 use octavo_modules::users::USER;
 use octavo_pg::Statement;
 use octavo_record::RecordType;
@@ -101,6 +102,10 @@ async fn make(platform: &Platform, wanted: &Wanted) -> Result<()> {
     let totals = fill::fill(&context, &press, HANDS).await?;
     let filled = watch.elapsed();
     aside.bring_back(&context, &LARGE, HANDS).await?;
+    // A server beside this one may follow the tenant already; the titles came while nobody noted changes.
+    let mut session = context.session().await.map_err(in_words)?;
+    search::rebuild(&mut session, &context.tenant.id).await.map_err(in_words)?;
+    drop(session);
     let indexed = watch.elapsed();
     people(&context, &press, wanted.today).await?;
     if let Some(password) = &wanted.password {

@@ -1,0 +1,93 @@
+//! How long the index takes to be made, and what of memory and disk it takes.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use octavo_lab::clock;
+use octavo_lab::process::{Stat, memory_kb};
+use octavo_lab::table::figure as written;
+use serde_json::Value;
+use tokio::time::sleep;
+
+use super::{Run, beside};
+use crate::bench::say;
+
+/// The titles for which the times and sizes are wanted, the minutes that they may take, and the megabytes of memory.
+const TITLES: f64 = 7_183_552.0;
+const MINUTES: f64 = 20.0;
+const MEGABYTES: f64 = 1000.0;
+const LONGEST: Duration = Duration::from_secs(3 * 3600);
+const POLL: Duration = Duration::from_millis(500);
+
+/// Waits until the server answers searches by its index, and says what that took.
+pub(super) async fn wait(run: &Run<'_>) -> Result<String> {
+    let began = clock::now();
+    let mut staff = run.session();
+    let mut told = 0;
+    let mut was_made = false;
+    let mut memory = 0;
+    let titles = loop {
+        let states = staff.ask("GET", "/octavo/search/indexes", "", 200).await?.answer.json()?;
+        let indexes = states["indexes"].as_array().context("the server tells of no indexes")?;
+        if let Some(making) = indexes.iter().find_map(|index| index.get("making")) {
+            was_made = true;
+            let (made, all) = (&making["madeRecords"], &making["allRecords"]);
+            let percent = made.as_u64().unwrap_or(0) * 100 / all.as_u64().unwrap_or(1).max(1);
+            if percent > told {
+                told = percent;
+                say(&format!("index: {made} of {all} records"));
+            }
+        }
+        // Pages of files that are mapped, as those of the index are, can be given back at any time.
+        memory = memory.max(memory_kb(run.server.pid, "RssAnon").context("the server is gone")?);
+        if indexes.iter().all(|index| index["isServing"] == true) {
+            let titles = indexes.iter().find(|index| index["resourceName"] == "instance");
+            break titles.and_then(|index| index["entries"].as_u64()).context("no index of titles")? as f64;
+        }
+        if began.elapsed() > LONGEST {
+            bail!("there is no index after {} hours", LONGEST.as_secs() / 3600);
+        }
+        sleep(POLL).await;
+    };
+    let disk = size(&run.folder.join("server").join("derived"))? as f64 / 1e6;
+    let size = format!("{} MB of disk", written(disk, 0));
+    if !was_made {
+        return Ok(format!("The index was there already; it takes {size}."));
+    }
+    let pid = run.server.pid;
+    let processor = Stat::read(pid).context("the server is gone")?.own;
+    let memory = memory as f64 * 1024.0 / 1e6;
+    let minutes = began.elapsed().as_secs_f64() / 60.0;
+    Ok(format!(
+        "The index of titles was made in {}, with {} s of processor time of the server, {}, and {size}.",
+        beside(minutes, MINUTES * titles / TITLES, 1, "minutes"),
+        written(processor, 0),
+        beside(memory, MEGABYTES, 0, "MB of memory at most"),
+    ))
+}
+
+/// The bytes of all files in a folder.
+fn size(folder: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        bytes += if entry.file_type()?.is_dir() { size(&entry.path())? } else { entry.metadata()?.len() };
+    }
+    Ok(bytes)
+}
+
+/// Has the index of titles made anew, while the one that is there goes on answering.
+pub(super) async fn make_anew(run: &Run<'_>) -> Result<()> {
+    let order = r#"{"resourceName": "instance"}"#;
+    run.session().ask("POST", "/search/index/inventory/reindex", order, 200).await?;
+    Ok(())
+}
+
+/// Whether the index of titles is being made.
+pub(super) async fn is_being_made(run: &Run<'_>) -> Result<bool> {
+    let states = run.session().ask("GET", "/octavo/search/indexes", "", 200).await?.answer.json()?;
+    let indexes: &[Value] = states["indexes"].as_array().map_or(&[], Vec::as_slice);
+    Ok(indexes.iter().any(|index| index["resourceName"] == "instance" && index.get("making").is_some()))
+}

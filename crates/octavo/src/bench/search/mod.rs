@@ -1,0 +1,150 @@
+//! `octavo bench search`: makes the search index of a library that `octavo load synthetic` made, times searches beside the times that
+//! they may take, and compares what random queries find with what plain SQL finds in a sample of the titles.
+
+mod desk;
+mod ids;
+mod indexing;
+mod oracle;
+mod queries;
+mod requests;
+mod saves;
+mod titles;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::{ArgMatches, Command};
+use octavo_kernel::TenantId;
+use octavo_lab::flags::{given, number, option, path};
+use octavo_lab::load::{Login, Session};
+use octavo_lab::table::{Page, figure as written};
+use octavo_lab::{clock, machine};
+use octavo_pg::embedded::Embedded;
+use octavo_pg::{Database, Limits};
+
+use self::oracle::Extent;
+use self::titles::Titles;
+use super::calls::keys::Keys;
+use super::private::on_one_thread;
+use super::say;
+use super::scratch::Scratch;
+use super::server::{Server, measured_program, program};
+use crate::{config, start};
+
+pub(super) fn command() -> Command {
+    let command = Command::new("search")
+        .about("Time searches of a library of `octavo load synthetic`, and compare what they find with plain SQL")
+        .arg(option("tenant", "TENANT", "The tenant that was made [default: synthetic]"))
+        .arg(option("admin-password", "PASSWORD", "The password that it was made with").required(true))
+        .arg(number("titles", "10000", 1..=100_000, "Titles of the sample in which SQL looks for what queries find"))
+        .arg(number("queries", "10000", 0..=10_000_000, "Random queries that are compared"))
+        .arg(number("seed", "1", 0..=i64::from(u32::MAX), "Other numbers give other random queries"))
+        .arg(number("saves", "40", 1..=1000, "Titles that are saved and looked for by who saved them, and as many by others"))
+        .arg(number("calls", "1000", 1..=1400, "Check-outs while the index is made anew, and as many before"))
+        .arg(path(
+            "index",
+            "FOLDER",
+            "Keep the index there, and take one that is there already [default: make one, and remove it]",
+        ))
+        .arg(program());
+    config::args(command)
+}
+
+pub(super) fn run(flags: &ArgMatches) -> Result<()> {
+    let settings = config::load(flags)?.settings;
+    let tenant = flags.get_one::<String>("tenant").map_or("synthetic", String::as_str);
+    let password = flags.get_one::<String>("admin-password").map_or("", String::as_str);
+    let extent = Extent {
+        titles: given(flags, "titles"),
+        queries: given(flags, "queries"),
+        seed: given(flags, "seed"),
+    };
+    let program = measured_program(flags)?;
+    let (page, differences) = on_one_thread(async {
+        let scratch = Scratch::make()?;
+        let folder = flags.get_one::<PathBuf>("index").map_or(scratch.path(), PathBuf::as_path);
+        let (database, private) = start::database(&settings, Limits::default()).await?;
+        let url = private.as_ref().map(Embedded::url).or(settings.database_url).context("no database")?;
+        let server = Server::start(&program, folder, &url).await?;
+        let login = Login { username: format!("{tenant}_admin"), password: password.to_owned() };
+        let mut staff = Session::new(&server.address, tenant, Some(login));
+        staff.log_in().await.context("was the library made with --admin-password?")?;
+        let run = Run {
+            database: &database,
+            tenant: TenantId::parse(tenant)?,
+            server: &server,
+            folder,
+            staff,
+            saves: given(flags, "saves") as usize,
+            calls: given(flags, "calls") as usize,
+        };
+        let measured = run.measure(extent).await;
+        server.stop().await?;
+        if let Some(private) = private {
+            private.stop().await;
+        }
+        measured
+    })?;
+    std::io::stdout().write_all(page.markdown().as_bytes())?;
+    ensure!(differences == 0, "{differences} queries find other titles than SQL");
+    Ok(())
+}
+
+/// What is measured, and by whom.
+struct Run<'a> {
+    database: &'a Database,
+    tenant: TenantId,
+    server: &'a Server,
+    /// The folder in which the server keeps its data folder.
+    folder: &'a Path,
+    staff: Session,
+    /// Titles that each of two users looks for after they were saved.
+    saves: usize,
+    /// Check-outs beside an index that is made anew.
+    calls: usize,
+}
+
+impl Run<'_> {
+    /// The page, and how many queries find other titles than SQL.
+    async fn measure(&self, extent: Extent) -> Result<(Page, usize)> {
+        let mut page = Page::default();
+        let made = indexing::wait(self).await?;
+        say(&made);
+        let keys = Keys::choose(self.database, &self.tenant).await?;
+        page.text(format!(
+            "Octavo {} on {}, {}. {} instances, {} holdings, {} items.",
+            env!("CARGO_PKG_VERSION"),
+            clock::date(),
+            machine::described(),
+            written(keys.sizes[0], 0),
+            written(keys.sizes[1], 0),
+            written(keys.sizes[2], 0),
+        ));
+        page.text(made);
+        let titles = Titles::choose(self.database, &self.tenant).await?;
+        page.table(&requests::HEAD, requests::measure(self, &titles).await?);
+        page.text(ids::measure(self, &titles).await?);
+        page.text(saves::measure(self, self.saves).await?);
+        let (compared, differences) = oracle::compare(self, extent).await?;
+        page.text(compared);
+        // Last: the index goes on being made after the check-outs.
+        page.text(desk::measure(self, &keys, self.calls).await?);
+        Ok((page, differences))
+    }
+
+    /// Another connection of the member of staff.
+    fn session(&self) -> Session {
+        self.staff.another()
+    }
+}
+
+/// What was measured beside what is wanted: `52 ms of 60`, or `71 ms, MORE than 60`.
+fn beside(measured: f64, wanted: f64, decimals: usize, unit: &str) -> String {
+    let (measured_text, wanted_text) = (written(measured, decimals), written(wanted, decimals));
+    if measured <= wanted {
+        format!("{measured_text} {unit} of {wanted_text}")
+    } else {
+        format!("{measured_text} {unit}, MORE than {wanted_text}")
+    }
+}

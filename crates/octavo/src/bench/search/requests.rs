@@ -1,0 +1,151 @@
+//! Searches and pages of lists, each beside the time that 95 in 100 of them may take.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use octavo_lab::load::Session;
+use octavo_lab::statistics::Latencies;
+use octavo_lab::table::figure as written;
+use octavo_lab::{clock, encode_value};
+
+use super::titles::Titles;
+use super::{Run, beside};
+use crate::bench::say;
+
+pub(super) const HEAD: [&str; 6] = ["request", "found", "calls", "p50 ms", "p95 ms", "p95 of the goal"];
+
+const LEAST: usize = 60;
+const LONGEST: Duration = Duration::from_secs(10);
+/// Each way of asking is asked so often before it is timed.
+const UNCOUNTED: usize = 1;
+
+/// Ways of asking that are timed together, each as the paths that are asked for one after the other.
+struct Asked {
+    name: &'static str,
+    ways: Vec<Vec<String>>,
+    /// The milliseconds that 95 in 100 may take at most.
+    goal: Option<f64>,
+}
+
+const FACETS: &str = "facet=languages&facet=instanceFormatIds&facet=instanceTypeId&facet=items.status.name\
+                      &facet=items.effectiveLocationId";
+
+fn all(titles: &Titles) -> Vec<Asked> {
+    let keyword = |words: &str| encode_value(&format!("keyword all \"{words}\""));
+    let page = |query: &str| format!("/search/instances?limit=100&query={query}");
+    let facets = |query: &str| format!("/search/instances/facets?{FACETS}&query={query}");
+    let words = &titles.common;
+    let mut pairs = Vec::new();
+    for (at, one) in words.iter().enumerate() {
+        pairs.extend(words[at + 1..].iter().map(|other| keyword(&format!("{one} {other}"))));
+    }
+    let everything = encode_value("cql.allRecords=1");
+    let by_title = encode_value("cql.allRecords=1 sortby title");
+    let around = |list: &str, field: &str, places: &[String]| -> Vec<Vec<String>> {
+        let path = |place: &String| {
+            let place = place.replace('\\', "\\\\").replace('"', "\\\"");
+            let query = format!("{field} >= \"{place}\" or {field} < \"{place}\"");
+            vec![format!("/browse/{list}/instances?limit=20&query={}", encode_value(&query))]
+        };
+        places.iter().map(path).collect()
+    };
+    let single = |path: String| vec![path];
+    vec![
+        Asked {
+            name: "keyword, one of the five commonest words, 100 titles",
+            ways: words.iter().map(|word| single(page(&keyword(word)))).collect(),
+            goal: Some(30.0),
+        },
+        Asked {
+            name: "keyword, two of them, 100 titles",
+            ways: pairs.iter().map(|query| single(page(query))).collect(),
+            goal: Some(60.0),
+        },
+        Asked {
+            name: "keyword, one of them, 100 titles, and five facets",
+            ways: words.iter().map(|word| vec![page(&keyword(word)), facets(&keyword(word))]).collect(),
+            goal: Some(120.0),
+        },
+        Asked {
+            name: "keyword, two of them, 100 titles, and five facets",
+            ways: pairs.iter().map(|query| vec![page(query), facets(query)]).collect(),
+            goal: Some(120.0),
+        },
+        Asked {
+            name: "one title by its HRID",
+            ways: titles
+                .hrids
+                .iter()
+                .map(|hrid| single(page(&encode_value(&format!("hrid==\"{hrid}\"")))))
+                .collect(),
+            goal: Some(3.0),
+        },
+        Asked {
+            name: "call numbers around a place, 20 lines",
+            ways: around("call-numbers", "callNumber", &titles.call_numbers),
+            goal: Some(15.0),
+        },
+        Asked {
+            name: "subjects around a place, 20 lines",
+            ways: around("subjects", "value", &titles.subjects),
+            goal: Some(15.0),
+        },
+        Asked {
+            name: "contributors around a place, 20 lines",
+            ways: around("contributors", "name", &titles.contributors),
+            goal: Some(15.0),
+        },
+        Asked {
+            name: "all titles sorted by title, 100 titles",
+            ways: vec![single(page(&by_title))],
+            goal: None,
+        },
+        Asked { name: "five facets of all titles", ways: vec![single(facets(&everything))], goal: None },
+    ]
+}
+
+/// A row for each kind of request.
+pub(super) async fn measure(run: &Run<'_>, titles: &Titles) -> Result<Vec<Vec<String>>> {
+    let mut rows = Vec::new();
+    for asked in all(titles) {
+        say(asked.name);
+        let mut user = run.session();
+        let row = time(&mut user, &asked).await?;
+        say(&row[1..].join(", "));
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+async fn time(user: &mut Session, asked: &Asked) -> Result<Vec<String>> {
+    let mut found = None;
+    for way in asked.ways.iter().flat_map(|way| std::iter::repeat_n(way, UNCOUNTED)) {
+        for path in way {
+            let answer = user.ask("GET", path, "", 200).await?.answer.json()?;
+            found = found.or(answer["totalRecords"].as_u64());
+        }
+    }
+    let mut latencies = Latencies::default();
+    let began = clock::now();
+    for way in asked.ways.iter().cycle() {
+        let mut time = Duration::ZERO;
+        for path in way {
+            time += user.ask("GET", path, "", 200).await?.time;
+        }
+        latencies.push(time.as_micros());
+        let enough = latencies.count() >= LEAST.max(asked.ways.len());
+        if enough || (began.elapsed() > LONGEST && latencies.count() >= asked.ways.len()) {
+            break;
+        }
+    }
+    let count = latencies.count();
+    let times = latencies.percentiles();
+    Ok(vec![
+        asked.name.to_owned(),
+        found.map_or_else(String::new, |found| written(found as f64, 0)),
+        written(count as f64, 0),
+        written(times.p50, 1),
+        written(times.p95, 1),
+        asked.goal.map_or_else(String::new, |goal| beside(times.p95, goal, 1, "ms")),
+    ])
+}

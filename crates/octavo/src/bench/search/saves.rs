@@ -1,0 +1,98 @@
+//! From a save to a search that finds it: of the same person at once, of others soon.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use octavo_lab::clock;
+use octavo_lab::load::{Login, Session};
+use octavo_lab::statistics::Latencies;
+use octavo_lab::table::figure as written;
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::{Run, beside};
+use crate::bench::say;
+
+const POLL: Duration = Duration::from_millis(2);
+const LONGEST: Duration = Duration::from_secs(30);
+/// The milliseconds within which 95 in 100 saves are found by others.
+const GOAL: f64 = 500.0;
+
+const SEARCH: &str = "search.instances.collection.get";
+
+/// Saves titles, each with a word of its own; every other one is looked for by who has saved it, the rest by somebody else. The titles and
+/// the other user are removed again.
+pub(super) async fn measure(run: &Run<'_>, saves: usize) -> Result<String> {
+    say("saves, and searches that find them");
+    let mut staff = run.session();
+    let id = format!("00000000-1111-4555-9999-{:012x}", std::process::id());
+    let mut reader = employ(run, &mut staff, &id).await?;
+    let done = save_and_search(&mut staff, &mut reader, saves).await;
+    for path in
+        [format!("/perms/users/{id}"), format!("/authn/credentials?userId={id}"), format!("/users/{id}")]
+    {
+        staff.ask("DELETE", &path, "", 204).await?;
+    }
+    let (own, others) = done?;
+    let times = others.percentiles();
+    Ok(format!(
+        "Of {saves} saved titles {own} were found by the next search of who saved them ({}); as many others were found by somebody else \
+         after {} ms, p95 {}.",
+        if own == saves { "all have to be" } else { "ALL have to be" },
+        written(times.p50, 0),
+        beside(times.p95, GOAL, 0, "ms"),
+    ))
+}
+
+/// A second user: searches of the same one wait for what they have saved.
+async fn employ(run: &Run<'_>, staff: &mut Session, id: &str) -> Result<Session> {
+    let name = format!("octavo-bench-reader-{}", std::process::id());
+    let user = json!({"id": id, "username": name, "active": true, "personal": {"lastName": "Reader"}});
+    let credentials = json!({"userId": id, "username": name, "password": name});
+    let granted = json!({"id": id, "userId": id, "permissions": [SEARCH]});
+    for (path, body) in [("/users", user), ("/authn/credentials", credentials), ("/perms/users", granted)] {
+        staff.ask("POST", path, &body.to_string(), 201).await?;
+    }
+    let login = Login { username: name.clone(), password: name };
+    let mut reader = Session::new(&run.server.address, run.tenant.as_str(), Some(login));
+    reader.log_in().await?;
+    Ok(reader)
+}
+
+/// How many of every other title were found at once by who saved them, and after what times the rest by the reader.
+async fn save_and_search(
+    staff: &mut Session,
+    reader: &mut Session,
+    saves: usize,
+) -> Result<(usize, Latencies)> {
+    let types = staff.ask("GET", "/instance-types?limit=1", "", 200).await?.answer.json()?;
+    let kind = types["instanceTypes"][0]["id"].clone();
+    let (mut own, mut others) = (0, Latencies::default());
+    for number in 0..2 * saves {
+        let word = format!("qzxsave{}x{number}", std::process::id());
+        let title = json!({"title": word, "source": "FOLIO", "instanceTypeId": kind});
+        let saved = staff.ask("POST", "/instance-storage/instances", &title.to_string(), 201).await?;
+        let began = clock::now();
+        let id = saved.answer.json()?["id"].clone();
+        let path = format!("/search/instances?query=title%3D{word}");
+        if number % 2 == 0 {
+            own += usize::from(found(staff, &path).await?);
+        } else {
+            while !found(reader, &path).await? {
+                if began.elapsed() > LONGEST {
+                    bail!("{word} was not found within {} s", LONGEST.as_secs());
+                }
+                sleep(POLL).await;
+            }
+            others.push(began.elapsed().as_micros());
+        }
+        let id = id.as_str().unwrap_or_default();
+        staff.ask("DELETE", &format!("/instance-storage/instances/{id}"), "", 204).await?;
+    }
+    Ok((own, others))
+}
+
+async fn found(user: &mut Session, path: &str) -> Result<bool> {
+    let answer: Value = user.ask("GET", path, "", 200).await?.answer.json()?;
+    Ok(answer["totalRecords"] == 1)
+}
