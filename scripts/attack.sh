@@ -4,7 +4,8 @@
 #
 #   scripts/attack.sh [MINUTES] [NAME...]     NAME: only these, as the table calls them
 #
-# What each attack said stays in target/attack/NAME.log. Needs Rust, PostgreSQL, Node.js, Chromium and Python, which
+# OCTAVO_PROGRAM names a program that is attacked instead of the one that is built here. What each attack said stays in
+# target/attack/NAME.log. Needs Rust, PostgreSQL, Node.js, Chromium and Python, which
 # scripts/setup.sh attack installs.
 set -u
 cd "$(dirname "$0")/.."
@@ -18,6 +19,8 @@ logs=$target/attack
 mkdir -p "$logs"
 table=$logs/table.md
 failed=0
+# The attacked program is the one that is released.
+octavo=$(realpath -m "${OCTAVO_PROGRAM:-$target/release/octavo}")
 
 # Seconds for a share of the whole time, in hundredths.
 share() { echo $((minutes * 60 * $1 / 100)); }
@@ -41,12 +44,12 @@ attack() {
 }
 
 api() { cargo test --profile walk --package octavo-tests --test api -- --nocapture "$@"; }
-# The attacked program is the one that is released.
-program() { OCTAVO_PROGRAM=$(realpath "$target/release/octavo") cargo test --profile walk --package octavo --test program -- --nocapture "$@"; }
+program() { OCTAVO_PROGRAM=$octavo cargo test --profile walk --package octavo --test program -- --nocapture "$@"; }
 
 printf '| attack | what it tries | how much | time | |\n|---|---|---|---|---|\n' >"$table"
-cargo test --profile walk --package octavo-tests --package octavo --no-run || exit 1
-cargo build --release --package octavo || exit 1
+# Generated requests need no tests.
+[ "$only" = schemathesis ] || cargo test --profile walk --package octavo-tests --package octavo --no-run || exit 1
+[ -n "${OCTAVO_PROGRAM:-}" ] || cargo build --release --package octavo || exit 1
 
 # --- Generated requests: schemathesis reads the OpenAPI page and tries each operation, then chains of them ---
 
@@ -64,7 +67,7 @@ schemathesis() {
     url=http://127.0.0.1:$port
     data=$(mktemp -d "${TMPDIR:-/tmp}/octavo-attack-XXXXXX")
     chmod 755 "$data"
-    "$target/release/octavo" serve --demo --data-dir "$data/library" --listen "127.0.0.1:$port" >"$data/serve.log" 2>&1 &
+    "$octavo" serve --demo --data-dir "$data/library" --listen "127.0.0.1:$port" >"$data/serve.log" 2>&1 &
     server=$!
     trap 'kill "$server" 2>/dev/null; wait "$server"; rm -rf "$data"' EXIT INT TERM
     until_serving "$server" "$url" "$data/serve.log" || return 1
@@ -94,7 +97,7 @@ schemathesis() {
 export OCTAVO_ATTACK_KILLS=$((minutes * 10)) OCTAVO_WALK_ROUNDS=$minutes OCTAVO_DAY=1
 
 day() {
-    (cd ui && npx tsc --project test && OCTAVO_PROGRAM=$(realpath "../$target/release/octavo") node --test .test/test/alone/day.test.js)
+    (cd ui && npx tsc --project test && OCTAVO_PROGRAM=$octavo node --test .test/test/alone/day.test.js)
 }
 
 attack tokens 'every route by every kind of token, other tenants, more rights than one has' \

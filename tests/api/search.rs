@@ -1,6 +1,7 @@
 //! Search at the desk (mod-search 3.2.6): words, names, identifiers, call numbers, barcodes.
 
 mod authorities;
+mod authority_app;
 mod browse;
 mod call_numbers;
 mod classifications;
@@ -10,6 +11,7 @@ mod facets;
 mod features;
 mod ids;
 mod index;
+mod inventory_app;
 mod jobs;
 mod known_items;
 mod languages;

@@ -93,7 +93,8 @@ pub(crate) async fn furnished(
     let bare = context().await?;
     for module in FACTS.modules.values() {
         // A tenant with mod-authtoken asks for tokens; that comes last.
-        okapi::enable(&bare, module, Parameters { load_reference: true }).await.map_err(in_words)?;
+        let parameters = Parameters { load_reference: true, load_sample: false };
+        okapi::enable(&bare, module, parameters).await.map_err(in_words)?;
     }
     let context = context().await?;
     records(&context, wanted).await?;

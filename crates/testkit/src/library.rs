@@ -60,11 +60,20 @@ impl Library {
 
     /// Like `open`, with what the modules do when they are enabled, and with FOLIO's reference records.
     pub async fn furnished() -> Library {
+        Library::enabled(Parameters { load_reference: true, load_sample: false }).await
+    }
+
+    /// Like `furnished`, with FOLIO's sample records, too.
+    pub async fn with_samples() -> Library {
+        Library::enabled(Parameters { load_reference: true, load_sample: true }).await
+    }
+
+    async fn enabled(parameters: Parameters) -> Library {
         let library = Library::bare().await;
         let context = library.context().await;
         on_runtime(async move {
             for module in FACTS.modules.values().filter(|module| module.name != AUTHTOKEN) {
-                let enabled = okapi::enable(&context, module, Parameters { load_reference: true }).await;
+                let enabled = okapi::enable(&context, module, parameters).await;
                 enabled.unwrap_or_else(|fault| panic!("{} cannot be enabled: {fault}", module.name));
             }
         })

@@ -1,6 +1,6 @@
 //! Lists of subjects and of contributors, from any place in the alphabet.
 
-use octavo_testkit::{Desk, encode};
+use octavo_testkit::{Client, Desk, encode};
 use serde_json::{Value, json};
 
 use crate::inventory::shelf::instance;
@@ -28,13 +28,13 @@ fn lines(found: &Value, heading: &str) -> String {
 /// A page of a list in one line, `5: Ants 1 | [Bees 2], prev Ants, next Bees`: how many there are in all, the lines as `line` shows them,
 /// the anchor in brackets, and where the pages before and after begin. Of a refusal the status and the message.
 pub(super) async fn page(
-    desk: &Desk,
+    client: &Client,
     list: &str,
     query: &str,
     more: &str,
     line: impl Fn(&Value) -> String,
 ) -> String {
-    let reply = desk.get(&format!("/browse/{list}?query={}{more}", encode(query))).await;
+    let reply = client.get(&format!("/browse/{list}?query={}{more}", encode(query))).await;
     let page = reply.json();
     if reply.status != 200 {
         return format!("{} {}", reply.status, page["errors"][0]["message"].as_str().unwrap_or_default());

@@ -106,6 +106,38 @@ async fn reference_records_come_when_asked_for_and_stay_as_they_were_changed() {
 }
 
 #[tokio::test]
+async fn sample_records_come_when_asked_for_and_stay_as_they_were_changed() {
+    let (okapi, id) = tenant().await;
+    let library = library(&okapi, &id);
+    let install =
+        format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=true,loadSample=true");
+    let wanted = json!([{"id": "mod-inventory-storage-27.1.3", "action": "enable"}]);
+    okapi.post(&install, &wanted).await.expect(200);
+    for (path, count) in [
+        ("/instance-storage/instances", 36),
+        ("/holdings-storage/holdings", 20),
+        ("/item-storage/items", 25),
+        ("/inventory-storage/bound-with-parts", 10),
+        ("/instance-storage/instance-relationships", 5),
+    ] {
+        assert_eq!(library.get(path).await.expect(200).total(), count, "{path}");
+    }
+    let path = "/item-storage/items/459afaba-5b39-468d-9072-eb1685e0ddf4";
+    let mut item = library.get(path).await.expect(200).json();
+    assert_eq!(item["effectiveLocationId"], "53cf956f-c1df-410b-8bea-27f712cca7c0");
+    assert_eq!(item["effectiveCallNumberComponents"]["callNumber"], "MCN FICTION");
+    item["barcode"] = json!("changed");
+    library.put(path, &item).await.expect(204);
+
+    let disable = json!([{"id": "mod-inventory-storage-27.1.3", "action": "disable"}]);
+    okapi.post(&format!("/_/proxy/tenants/{id}/install"), &disable).await.expect(200);
+    okapi.post(&install, &wanted).await.expect(200);
+    assert_eq!(library.get(path).await.expect(200).json()["barcode"], "changed");
+    assert_eq!(library.get("/item-storage/items").await.expect(200).total(), 25);
+    okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+}
+
+#[tokio::test]
 async fn purging_a_module_removes_its_records() {
     let (okapi, id) = tenant().await;
     let library = library(&okapi, &id);

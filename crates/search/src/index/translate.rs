@@ -121,7 +121,7 @@ impl Translator<'_> {
     /// The fields of a name whose whole values are meant.
     fn fields(self, name: usize, place: Place) -> impl Iterator<Item = usize> {
         let fields = self.names.names[name].fields.iter().copied();
-        fields.filter(move |&field| self.names.field(field).by_words() == (place == Place::Plain))
+        fields.filter(move |&field| Place::of_values(self.names.field(field).index) == place)
     }
 
     /// The terms in the index of a text that stands under a name.

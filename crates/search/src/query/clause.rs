@@ -167,6 +167,9 @@ impl Asked<'_> {
         let mut any = Vec::new();
         if self.name.plain && (string || term.is_empty()) {
             any.push(self.term(Place::Plain, vec![text::plain(term)]));
+            if self.name.unchanged_words {
+                any.push(self.term(Place::Written, vec![text::whole(Index::Whitespace, term)]));
+            }
         } else if self.name.words.is_some() {
             let prepared = (self.names.prepare)(term);
             any.extend(text::phrases(&prepared).into_iter().map(|words| match words.as_slice() {
@@ -186,6 +189,10 @@ impl Asked<'_> {
         let mut any = Vec::new();
         if self.name.plain {
             any.push(like(Place::Plain, Pattern::new(read, text::plain_part)));
+            if self.name.unchanged_words {
+                let written = Pattern::new(read, |part| text::whole_part(Index::Whitespace, part));
+                any.push(like(Place::Written, written));
+            }
         } else if self.name.words.is_some() {
             any.push(like(Place::Words, Pattern::new(read, |part| text::fold(part).into_owned())));
         }

@@ -19,6 +19,7 @@ use clause::clause;
 
 use octavo_cql::{Node, Operator};
 
+use crate::fields::Index;
 use crate::names::Names;
 use crate::text::Language;
 
@@ -31,6 +32,20 @@ pub enum Place {
     Whole,
     /// Whole values, in lower case, of fields that are searched by words.
     Plain,
+    /// Whole values, as they are written, of fields that are searched by words as they are written.
+    Written,
+}
+
+impl Place {
+    /// Where the whole values of a field stand.
+    #[must_use]
+    pub fn of_values(index: Index) -> Place {
+        match index {
+            Index::Whitespace => Place::Written,
+            Index::Multilang | Index::Standard => Place::Plain,
+            _ => Place::Whole,
+        }
+    }
 }
 
 /// A tree of tests.

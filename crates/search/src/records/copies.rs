@@ -80,6 +80,11 @@ pub(super) fn item_values(item: &Value, types: &Types, take: Take<'_>) {
     }
     if let Some(order) = shelving_order(item, kind) {
         take(numbers.shelving_order, Kind::Value, &order);
+        // A list of call numbers shows it in capitals, and what a list shows is searched for. mod-search does not find it then.
+        let shown = order.to_uppercase();
+        if shown != order {
+            take(numbers.shelving_order, Kind::Value, &shown);
+        }
     }
 }
 

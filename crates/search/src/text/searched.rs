@@ -9,14 +9,19 @@ use super::numbers;
 #[must_use]
 pub fn searched(processor: &str, term: &str) -> Option<String> {
     let searched = match processor {
-        "isbnSearchTermProcessor" => numbers::isbn(term).join(" "),
-        "oclcSearchTermProcessor" => numbers::oclc(term)?,
+        "isbnSearchTermProcessor" => numbers::isbn_sought(term),
+        "oclcSearchTermProcessor" => format!("{}{}", beginning(term), numbers::oclc(term)?),
         "lccnSearchTermProcessor" => numbers::lccn_without_blanks(term)?,
-        "callNumberSearchTermProcessor" => format!("{}*", numbers::call_number(term)),
+        "callNumberSearchTermProcessor" => format!("{}{}*", beginning(term), numbers::call_number(term)),
         "effectiveShelvingOrderTermProcessor" => numbers::shelving_order(term),
         _ => term.to_owned(),
     };
     Some(searched).filter(|searched| !searched.is_empty())
+}
+
+/// The `*` that a term begins with. mod-search drops it from these numbers, and so does not find what stands within one.
+fn beginning(term: &str) -> &'static str {
+    if term.starts_with('*') { "*" } else { "" }
 }
 
 #[cfg(test)]
@@ -26,15 +31,20 @@ mod tests {
     #[test]
     fn terms_are_changed_as_the_field_declares() {
         for (processor, term, expected) in [
-            ("isbnSearchTermProcessor", "1 86197 271-7 (paper)", Some("1861972717 9781861972712 (paper)")),
+            ("isbnSearchTermProcessor", "1 86197 271-7 (paper)", Some("1861972717 (paper)")),
             ("isbnSearchTermProcessor", "978-0-471*", Some("9780471*")),
+            ("isbnSearchTermProcessor", "978-3-8440-5743-0*", Some("9783844057430*")),
+            ("isbnSearchTermProcessor", "*0-5743-0*", Some("*057430*")),
             ("isbnSearchTermProcessor", " ", None),
             ("oclcSearchTermProcessor", "(OCoLC)00123*", Some("123*")),
+            ("oclcSearchTermProcessor", "*123*", Some("*123*")),
             ("oclcSearchTermProcessor", "ocm", None),
+            ("oclcSearchTermProcessor", "*", None),
             ("lccnSearchTermProcessor", " N 123456 ", Some("n123456")),
             ("lccnSearchTermProcessor", "", None),
             ("callNumberSearchTermProcessor", "TK5105.88815 . A58", Some("tk510588815a58*")),
             ("callNumberSearchTermProcessor", "TK*", Some("tk*")),
+            ("callNumberSearchTermProcessor", "*5105 .8*", Some("*51058*")),
             ("effectiveShelvingOrderTermProcessor", "ab№as", Some("AB AS")),
             ("other", "As it is", Some("As it is")),
         ] {

@@ -1,4 +1,4 @@
-//! Enabling and disabling modules for a tenant, with their dependencies, reference records and permissions.
+//! Enabling and disabling modules for a tenant, with their dependencies, reference and sample records, and permissions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,12 +24,13 @@ struct Wanted {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Parameters {
     pub load_reference: bool,
+    pub load_sample: bool,
 }
 
 impl Parameters {
     fn read(text: &str) -> Parameters {
         let on = |name: &str| text.split(',').any(|pair| pair.trim() == format!("{name}=true"));
-        Parameters { load_reference: on("loadReference") }
+        Parameters { load_reference: on("loadReference"), load_sample: on("loadSample") }
     }
 }
 
@@ -240,6 +241,9 @@ pub async fn enable(context: &Context, module: &ModuleFacts<'_>, parameters: Par
         return platform.tenants.enable_user_interface(id, module.name, &module.id()).await;
     }
     seed::reference_records(context, module.name, parameters.load_reference).await?;
+    if parameters.load_sample {
+        seed::sample_records(context, module.name).await?;
+    }
     let declared = platform.modules.iter().find(|declared| declared.name == module.name);
     if let Some(enabled) = declared.and_then(|declared| declared.enabled) {
         enabled(context.clone()).await?;

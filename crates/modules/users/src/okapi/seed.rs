@@ -1,10 +1,12 @@
-//! FOLIO's reference records, with FOLIO's ids. `data/reference/manifest.tsv` names the module of each file.
+//! FOLIO's reference and sample records, with FOLIO's ids. `data/reference/manifest.tsv` and `data/sample/manifest.tsv` name the
+//! module of each file.
 
-use octavo_engine::{Context, bulk_insert_with};
+use octavo_engine::{Context, bulk_insert_with, create, find};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::RecordType;
 use rust_embed::Embed;
 use serde_json::Value;
+use uuid::Uuid;
 
 #[derive(Embed)]
 #[folder = "../../../data/"]
@@ -77,6 +79,21 @@ pub(super) async fn reference_records(context: &Context, module: &str, all: bool
             let (mut session, bodies) = (context.session().await?, records(&seed.file)?);
             let with_metadata = seed.when != When::Script && record.schema().metadata;
             bulk_insert_with(&context, &mut session, record, bodies, with_metadata).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Creates the sample records of a module, as its clients would. Existing records stay as they are.
+pub(super) async fn sample_records(context: &Context, module: &str) -> Outcome<()> {
+    for seed in manifest("sample").iter().filter(|seed| seed.module == module) {
+        let Some(record) = record_at(context, &seed.path) else { continue };
+        let mut session = context.session().await?;
+        for body in records(&seed.file)? {
+            let id = body["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+            if find(&mut session, record, id).await?.is_none() {
+                create(context, &mut session, record, body).await?;
+            }
         }
     }
     Ok(())

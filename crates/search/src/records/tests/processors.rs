@@ -149,15 +149,15 @@ fn the_type_of_a_call_number_decides_how_its_shelving_order_is_kept() {
         json!({"effectiveShelvingOrder": "qa 3769 é \"x\"", "effectiveCallNumberComponents": components})
     };
     for (kind, name, order) in [
-        (json!(LC), &["LC"][..], "qa 3769 é \"x\""),
-        (json!(LC.to_uppercase()), &["LC"], "qa 3769 é \"x\""),
-        (json!("6caca63e-5651-4db6-9247-3205156e9699"), &["OTHER"], "QA 3769    X"),
-        (json!(LOCAL), &["LOCAL"], "QA 3769    X"),
-        (json!(UDC), &[], "QA 3769    X"),
-        (json!(null), &[], "QA 3769    X"),
+        (json!(LC), &["LC"][..], &["QA 3769 É \"X\"", "qa 3769 é \"x\""][..]),
+        (json!(LC.to_uppercase()), &["LC"], &["QA 3769 É \"X\"", "qa 3769 é \"x\""]),
+        (json!("6caca63e-5651-4db6-9247-3205156e9699"), &["OTHER"], &["QA 3769    X"]),
+        (json!(LOCAL), &["LOCAL"], &["QA 3769    X"]),
+        (json!(UDC), &[], &["QA 3769    X"]),
+        (json!(null), &[], &["QA 3769    X"]),
     ] {
         assert_eq!(of_item(item(kind.clone()), "callNumberType"), name, "{kind}");
-        assert_eq!(of_item(item(kind.clone()), "itemEffectiveShelvingOrder"), [order], "{kind}");
+        assert_eq!(of_item(item(kind.clone()), "itemEffectiveShelvingOrder"), order, "{kind}");
     }
     assert_eq!(of_item(json!({"effectiveShelvingOrder": " "}), "itemEffectiveShelvingOrder"), [""; 0]);
 }

@@ -19,6 +19,17 @@ pub fn isbn(value: &str) -> Vec<String> {
     std::iter::once(number).chain(other).chain(qualifier).collect()
 }
 
+/// What is searched for: the number without hyphens and blanks, then what follows it. The number of the other length is not needed,
+/// because records are found under both. Of a pattern (`978*`) and of what is no ISBN: itself, without blanks and hyphens between digits.
+#[must_use]
+pub fn isbn_sought(term: &str) -> String {
+    let term = single_blanks(term);
+    match isbn_13(&term).or_else(|| isbn_10(&term)).filter(|_| !term.contains('*')) {
+        Some((number, after)) => format!("{number} {}", after.trim()).trim_end().to_owned(),
+        None => without_gaps_in_numbers(&term),
+    }
+}
+
 /// Without blanks at the ends, and each run of blanks one blank.
 fn single_blanks(value: &str) -> String {
     let words: Vec<&str> = value.split(|sign| sign <= ' ').filter(|word| !word.is_empty()).collect();
