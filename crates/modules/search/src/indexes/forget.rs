@@ -53,7 +53,7 @@ with recursive schemas as (
   from by_schema
   on conflict (schema) do update set transaction = greatest(excluded.transaction, search_removed.transaction)
 )
-select max(removed) from by_schema";
+select coalesce(max(removed), 0) from by_schema";
 
 octavo_pg::statements! {
     other = [LEAVE, REMOVE],

@@ -12,7 +12,7 @@ pub(crate) static TITLES: Resource = Resource {
     name: "instance",
     plural: "titles",
     names: &INSTANCE,
-    entries: 3,
+    entries: 4,
     folder: "",
     kinds: &["i", "h"],
     count: COUNT,

@@ -124,12 +124,16 @@ impl Run<'_> {
         page.text(made);
         let titles = Titles::choose(self.database, &self.tenant).await?;
         page.table(&requests::HEAD, requests::measure(self, &titles).await?);
-        page.text(ids::measure(self, &titles).await?);
-        page.text(saves::measure(self, self.saves).await?);
+        let mut told = |text: String| {
+            say(&text);
+            page.text(text);
+        };
+        told(ids::measure(self, &titles).await?);
+        told(saves::measure(self, self.saves).await?);
         let (compared, differences) = oracle::compare(self, extent).await?;
-        page.text(compared);
+        told(compared);
         // Last: the index goes on being made after the check-outs.
-        page.text(desk::measure(self, &keys, self.calls).await?);
+        told(desk::measure(self, &keys, self.calls).await?);
         Ok((page, differences))
     }
 

@@ -98,8 +98,12 @@ async fn sample(session: &mut Session, extent: &Extent) -> Result<Vocabulary> {
     }
     let mut read =
         async |sql: &'static str| -> Result<Vec<String>> { Ok(session.read(Statement::new(sql)).await?) };
-    let ends =
-        read("select min(id)::text from bench_title union all select max(id)::text from bench_title").await?;
+    let ends = read(
+        "(select t.id::text from bench_title t order by t.id limit 1)
+         union all
+         (select t.id::text from bench_title t order by t.id desc limit 1)",
+    )
+    .await?;
     let [first, last] = <[String; 2]>::try_from(ends).ok().context("no titles")?;
     let words = read(
         "select w.word from bench_word w where w.word ~ '^([a-z]+|[0-9]+)$' and w.field <> 'identifier'
@@ -142,12 +146,12 @@ const TITLES: &str = "\
 create temp table bench_title as
 select row_number() over (order by t.id)::int as n, t.id, t.doc, coalesce(t.doc -> 'languages' ? 'eng', false) as english
 from (
-  select t.id, t.doc from instance t where t.id >= '5a000000-0000-4000-8000-000000000000' order by t.id limit {titles}
+  select t.id, t.doc::jsonb from instance t where t.id >= '5a000000-0000-4000-8000-000000000000' order by t.id limit {titles}
 ) t;
 create temp table bench_holdings as
-select s.n, h.id, h.doc from bench_title s join holdings_record h on h.\"instanceId\" = s.id;
+select s.n, h.id, h.doc::jsonb from bench_title s join holdings_record h on h.\"instanceId\" = s.id;
 create temp table bench_item as
-select h.n, i.doc from bench_holdings h join item i on i.\"holdingsRecordId\" = h.id";
+select h.n, i.doc::jsonb from bench_holdings h join item i on i.\"holdingsRecordId\" = h.id";
 const TEXTS: &str = "\
 create temp table bench_text as
 select t.n, t.field, trim(t.text) as text, pg_temp.bench_tokens(t.text) as tokens
