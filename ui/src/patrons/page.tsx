@@ -1,14 +1,17 @@
 /** Patrons: who are you, by card, by name, by e-mail. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { patronGroups } from "../api/library.ts";
 import { searchPatrons } from "../api/patrons.ts";
+import { useAltKey } from "../parts/alt-key.ts";
 import { Pager, usePage } from "../parts/pager.tsx";
 import { nameOf, Portrait } from "../parts/portrait.tsx";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { usePatronWords } from "./words/index.tsx";
 
 export default function Patrons() {
   const words = useWords();
@@ -16,10 +19,27 @@ export default function Patrons() {
   const text = get("query");
   return (
     <div className="desk-page">
-      <h1>{words.pages.patrons}</h1>
+      <header className="head">
+        <h1>{words.pages.patrons}</h1>
+        <Register />
+      </header>
       <SearchLine label={words.patrons.search} help={words.patrons.searchHelp} />
       {text ? <Found text={text} /> : <Empty>{words.patrons.ask}</Empty>}
     </div>
+  );
+}
+
+function Register() {
+  const words = usePatronWords();
+  const may = useMay();
+  const [, navigate] = useLocation();
+  const permitted = may("users.item.post");
+  useAltKey("N", () => permitted && navigate("/patrons/new"));
+  if (!permitted) return null;
+  return (
+    <Link className="button" href="/patrons/new" aria-keyshortcuts="Alt+N">
+      {words.make} <kbd>{words.makeKey}</kbd>
+    </Link>
   );
 }
 

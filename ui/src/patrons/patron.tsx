@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
-import { useLocation, useParams } from "wouter";
+import { Link, useLocation, useParams } from "wouter";
 import { openAccounts, openLoans, openRequests, patron } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { begin } from "../check-out/session.ts";
@@ -15,7 +15,6 @@ import { useMay } from "../shell/session.ts";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { Blocks } from "./blocks.tsx";
-import { EditPatron } from "./edit.tsx";
 import { Fees } from "./fees.tsx";
 import { Loans } from "./loans.tsx";
 import { Requests } from "./requests.tsx";
@@ -48,7 +47,11 @@ function Known({ user }: { user: User }) {
               {words.patrons.lend}
             </Button>
           )}
-          {may("users.item.put") && <EditPatron user={user} />}
+          {may("users.item.put") && (
+            <Link className="button" href={`/patrons/${user.id}/edit`}>
+              {words.patrons.edit}
+            </Link>
+          )}
         </div>
         <PatronFacts user={user} />
       </header>

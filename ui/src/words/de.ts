@@ -224,6 +224,13 @@ export const de: Words = {
     switchTo: (name) => `Diesen Vorgang beenden und mit ${name} beginnen`,
   },
 
+  leaving: {
+    title: "Ohne Speichern gehen?",
+    help: "Was Sie in diesem Formular geschrieben haben, ist noch nicht gespeichert.",
+    stay: "Hier bleiben",
+    leave: "Ohne Speichern gehen",
+  },
+
   comment: "Bemerkung",
 
   list: {
@@ -271,8 +278,6 @@ export const de: Words = {
     firstName: "Vorname",
     lastName: "Nachname",
     expires: "Angemeldet bis",
-    email: "E-Mail",
-    phone: "Telefon",
   },
 
   loanActions: {

@@ -220,6 +220,13 @@ export const en = {
     switchTo: (name: string) => `End this session and begin with ${name}`,
   },
 
+  leaving: {
+    title: "Leave without saving?",
+    help: "What you have written in this form is not saved yet.",
+    stay: "Stay here",
+    leave: "Leave without saving",
+  },
+
   comment: "Remark",
 
   list: {
@@ -267,8 +274,6 @@ export const en = {
     firstName: "First name",
     lastName: "Last name",
     expires: "Registered until",
-    email: "E-mail",
-    phone: "Phone",
   },
 
   loanActions: {

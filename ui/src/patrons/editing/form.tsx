@@ -1,0 +1,119 @@
+/** The form of a patron's record. */
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Link, useLocation } from "wouter";
+import { Refused } from "../../api/http.ts";
+import type { User } from "../../api/records.ts";
+import { Button } from "../../parts/button.tsx";
+import { ChangedMeanwhile, useDraft } from "../../parts/draft.ts";
+import { nameOf } from "../../parts/portrait.tsx";
+import { Trouble } from "../../parts/states.tsx";
+import { AsksBeforeLeaving, allSaved } from "../../parts/unsaved.tsx";
+import { announce } from "../../scanning/signals.tsx";
+import { useWords } from "../../words/index.tsx";
+import { usePatronWords } from "../words/index.tsx";
+import { Addresses } from "./addresses.tsx";
+import { type Draft, differs, finished } from "./draft.ts";
+import { IsItOneOfThese, Likely } from "./likely.tsx";
+import { changedOf, type Namesake, namesakes } from "./namesakes.ts";
+import { problemOf } from "./refusals.ts";
+import { CardSection, ContactSection, MoreSection, NameSection } from "./sections.tsx";
+import { useWriting } from "./writing.ts";
+
+interface Props {
+  stored: Draft;
+  /** As the server has given it; a new patron has not been given. */
+  read?: User;
+}
+
+export function PatronForm({ stored, read }: Props) {
+  const words = usePatronWords();
+  const common = useWords();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const { draft, change, save } = useDraft(stored);
+  const { id, write, readAgain } = useWriting(read);
+  const [found, setFound] = useState<Namesake[]>();
+  const form = useRef<HTMLFormElement>(null);
+  const compared = changedOf(draft, stored);
+  const saving = useMutation({
+    mutationFn: async ({ sure }: { sure: boolean }) => {
+      const likely = sure ? [] : await client.fetchQuery({ ...namesakes(compared), staleTime: 0 });
+      if (likely.length > 0) return setFound(likely);
+      await save(write, readAgain);
+      const user = finished(draft);
+      await client.invalidateQueries();
+      announce(words.saved(nameOf(user)));
+      allSaved();
+      navigate(`/patrons/${id}`);
+    },
+  });
+  const problem = problemOf(saving.error);
+  const edit = (part: Draft) => {
+    // What was wrong may be right now: a field that stays marked would keep the form from being sent again.
+    if (!saving.isPending) saving.reset();
+    change(part);
+  };
+  useEffect(() => {
+    if (saving.error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [saving.error]);
+  const editing = { draft, change: edit, problem };
+  return (
+    <Form
+      className="form settings-form patron-form"
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate({ sure: false });
+      }}
+    >
+      <NameSection {...editing}>
+        <Likely compared={compared} />
+      </NameSection>
+      <CardSection {...editing} />
+      <ContactSection {...editing} />
+      <section className="sheet" aria-label={words.sections.addresses}>
+        <Addresses {...editing} />
+      </section>
+      <MoreSection {...editing} />
+      {saving.error && !problem && <WhatWentWrong error={saving.error} />}
+      <div className="session-end">
+        <Link className="button" href={read ? `/patrons/${read.id}` : "/patrons"}>
+          {common.cancel}
+        </Link>
+        <Button kind="primary" type="submit" isDisabled={saving.isPending}>
+          {common.save}
+        </Button>
+      </div>
+      {found && (
+        <IsItOneOfThese
+          found={found}
+          onBack={() => setFound(undefined)}
+          onGoOn={() => {
+            setFound(undefined);
+            saving.mutate({ sure: true });
+          }}
+        />
+      )}
+      <AsksBeforeLeaving isUnsaved={differs(draft, stored)} />
+    </Form>
+  );
+}
+
+function WhatWentWrong({ error }: { error: unknown }) {
+  const words = usePatronWords();
+  const says =
+    error instanceof ChangedMeanwhile
+      ? words.changedMeanwhile(error.fields.map((field) => words.fields[field] ?? field))
+      : error instanceof Refused && error.status === 404
+        ? words.gone
+        : undefined;
+  if (says === undefined) return <Trouble error={error} />;
+  return (
+    <p className="banner bad" role="alert">
+      {says}
+    </p>
+  );
+}

@@ -1,0 +1,87 @@
+/** Was die Seiten der Leser sagen, auf Deutsch. */
+
+import type { PatronWords } from "./en.ts";
+
+export const de: PatronWords = {
+  make: "Leser anmelden",
+  makeKey: "Alt+N",
+  editTitle: (name) => `Bearbeiten: ${name}`,
+  saved: (name) => `Gespeichert: ${name}`,
+  choose: "Bitte wählen",
+  fields: {
+    "personal.lastName": "Nachname",
+    "personal.firstName": "Vorname",
+    "personal.middleName": "Weitere Vornamen",
+    "personal.preferredFirstName": "Rufname",
+    "personal.dateOfBirth": "Geburtsdatum",
+    "personal.email": "E-Mail",
+    "personal.phone": "Telefon",
+    "personal.mobilePhone": "Mobiltelefon",
+    "personal.preferredContactTypeId": "Bevorzugter Kontakt",
+    "personal.addresses": "Adressen",
+    "personal.profilePictureLink": "Foto",
+    barcode: "Ausweisnummer",
+    username: "Benutzername",
+    externalSystemId: "Externe Nummer",
+    patronGroup: "Gruppe",
+    active: "aktiv",
+    expirationDate: "Angemeldet bis",
+    enrollmentDate: "Angemeldet seit",
+    type: "Art des Kontos",
+    departments: "Abteilungen",
+    tags: "Schlagworte",
+    customFields: "Eigene Felder",
+  },
+  sections: { name: "Name", card: "Ausweis und Konto", contact: "Kontakt", addresses: "Adressen", more: "Weiteres" },
+  help: {
+    barcode: "Ein Scan kommt aus jedem Feld dieses Formulars hierher und sendet nichts ab.",
+    expires: (date) => `Vorschlag der Gruppe: ${date}`,
+    email: "Nötig, weil der Leser per E-Mail benachrichtigt wird.",
+    tags: "Mit Kommas dazwischen: Gast, Ausstellung",
+  },
+  accounts: { patron: "Leser", staff: "Mitarbeiter" },
+  contactTypes: { email: "E-Mail", mail: "Brief", text: "SMS", phone: "Telefon", mobile: "Mobiltelefon" },
+  address: {
+    add: "Adresse hinzufügen",
+    type: "Art",
+    line1: "Straße und Hausnummer",
+    line2: "Zusatz",
+    city: "Ort",
+    region: "Bundesland oder Region",
+    postalCode: "Postleitzahl",
+    country: "Land",
+    primary: "Post geht hierhin",
+  },
+  refused: {
+    taken: "Das hat schon jemand anders.",
+    addressTwice: "Von jeder Art darf es eine Adresse geben: zwei haben dieselbe.",
+    addressType: "Die Art einer Adresse gibt es nicht mehr. Wählen Sie eine andere.",
+    group: "Diese Gruppe gibt es nicht mehr. Wählen Sie eine andere.",
+    birthDate: "Das ist kein Geburtsdatum.",
+  },
+  changedMeanwhile: (fields) =>
+    fields.length === 0
+      ? "Jemand anders hat diesen Leser inzwischen geändert, aber nichts von dem, was Sie geändert haben. Das Formular enthält nun beides: Speichern Sie noch einmal."
+      : `Jemand anders hat diesen Leser inzwischen geändert, darunter ${fields.join(", ")}. Das Formular enthält die fremden Änderungen, dort aber Ihre: Speichern Sie noch einmal, damit Ihre gelten.`,
+  gone: "Dieser Leser ist inzwischen gelöscht worden.",
+
+  namesakes: {
+    maybe: "Schon angemeldet?",
+    title: "Ist es jemand von diesen?",
+    help: "Leser, die etwas mit dem gemein haben, was Sie geschrieben haben. Jeder öffnet sich in einem eigenen Fenster.",
+    same: {
+      barcode: "gleiche Ausweisnummer",
+      username: "gleicher Benutzername",
+      externalSystemId: "gleiche externe Nummer",
+      email: "gleiche E-Mail",
+      name: "gleicher Name",
+      birthDate: "gleiches Geburtsdatum",
+    },
+    born: (date) => `geboren ${date}`,
+    noBirth: "kein Geburtsdatum",
+    noBarcode: "kein Ausweis",
+    isTaken: "Das dürfen nicht zwei haben: Ändern Sie es, oder öffnen Sie den anderen.",
+    goOn: "Niemand von diesen: speichern",
+    back: "Zurück zum Formular",
+  },
+};

@@ -1,0 +1,87 @@
+/** What the pages of patrons say, in English: fetched with them. Another language is another file of this shape. */
+
+export const en = {
+  make: "Register a patron",
+  makeKey: "Alt+N",
+  editTitle: (name: string) => `Edit: ${name}`,
+  saved: (name: string) => `Saved: ${name}`,
+  choose: "Please choose",
+  fields: {
+    "personal.lastName": "Last name",
+    "personal.firstName": "First name",
+    "personal.middleName": "Middle name",
+    "personal.preferredFirstName": "Preferred first name",
+    "personal.dateOfBirth": "Date of birth",
+    "personal.email": "E-mail",
+    "personal.phone": "Phone",
+    "personal.mobilePhone": "Mobile phone",
+    "personal.preferredContactTypeId": "Preferred contact",
+    "personal.addresses": "Addresses",
+    "personal.profilePictureLink": "Photo",
+    barcode: "Patron barcode",
+    username: "User name",
+    externalSystemId: "External system ID",
+    patronGroup: "Group",
+    active: "active",
+    expirationDate: "Registered until",
+    enrollmentDate: "Registered since",
+    type: "Kind of account",
+    departments: "Departments",
+    tags: "Tags",
+    customFields: "Custom fields",
+  } as Record<string, string>,
+  sections: { name: "Name", card: "Card and account", contact: "Contact", addresses: "Addresses", more: "More" },
+  help: {
+    barcode: "A scan goes here from every field of this form, and sends nothing.",
+    expires: (date: string) => `Proposed by the group: ${date}`,
+    email: "Needed, because the patron is to be told by e-mail.",
+    tags: "With commas between: visiting, exhibition",
+  },
+  accounts: { patron: "Patron", staff: "Staff" },
+  contactTypes: { email: "E-mail", mail: "Letter", text: "Text message", phone: "Phone", mobile: "Mobile phone" },
+  address: {
+    add: "Add an address",
+    type: "Kind",
+    line1: "Street and number",
+    line2: "Addition",
+    city: "City",
+    region: "State or region",
+    postalCode: "Postal code",
+    country: "Country",
+    primary: "Post goes here",
+  },
+  refused: {
+    taken: "Somebody else has this already.",
+    addressTwice: "There may be one address of each kind: two have the same.",
+    addressType: "The kind of one of the addresses is gone. Choose another one.",
+    group: "This group is gone. Choose another one.",
+    birthDate: "This is no date of birth.",
+  },
+  changedMeanwhile: (fields: string[]) =>
+    fields.length === 0
+      ? "Somebody else has changed this patron meanwhile, but nothing that you did. The form holds both now: save once more."
+      : `Somebody else has changed this patron meanwhile, ${fields.join(", ")} among it. The form holds theirs, but yours there: save once more to put yours in its place.`,
+  gone: "This patron has been deleted meanwhile.",
+
+  namesakes: {
+    maybe: "Registered already?",
+    title: "Is it one of these?",
+    help: "Patrons who have something in common with what you have written. Each opens in a window of its own.",
+    same: {
+      barcode: "same barcode",
+      username: "same user name",
+      externalSystemId: "same external system ID",
+      email: "same e-mail",
+      name: "same name",
+      birthDate: "same date of birth",
+    },
+    born: (date: string) => `born ${date}`,
+    noBirth: "no date of birth",
+    noBarcode: "no barcode",
+    isTaken: "No two patrons may have that: change it, or open the other one.",
+    goOn: "Nobody of these: save",
+    back: "Back to the form",
+  },
+};
+
+export type PatronWords = typeof en;
