@@ -38,7 +38,7 @@ pub(super) async fn compare(run: &Run<'_>, extent: Extent) -> Result<(String, us
     let mut chance = Chance::new(extent.seed.into());
     let (mut different, mut some, mut hits) = (Vec::new(), 0, 0);
     for number in 0..extent.queries {
-        if number % 1000 == 0 {
+        if number % 100 == 0 {
             say(&format!("random queries: {number} of {}", extent.queries));
         }
         let query = vocabulary.query(&mut chance);
