@@ -2,6 +2,7 @@
 
 mod deleted;
 mod frozen;
+mod handed_on;
 mod isolation;
 mod life;
 mod migrations;
