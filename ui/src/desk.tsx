@@ -3,8 +3,8 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { keepPacked } from "./offline/luggage.ts";
+import { useGuardedLocation } from "./parts/guarded-location.ts";
 import { Loading } from "./parts/states.tsx";
-import { useGuardedLocation } from "./parts/unsaved.tsx";
 import { ChooseServicePoint } from "./shell/choose-service-point.tsx";
 import { isOpen, PAGES } from "./shell/pages.ts";
 import { session, useMay, useServicePoint } from "./shell/session.ts";

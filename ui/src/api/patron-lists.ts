@@ -19,3 +19,15 @@ export const departments = queryOptions({
   staleTime: HOUR,
   queryFn: async () => (await list("/departments", { limit: ALL, query: "cql.allRecords=1 sortBy name" })).departments,
 });
+
+export const blockTemplates = queryOptions({
+  queryKey: ["manual-block-templates"],
+  queryFn: async () =>
+    (await list("/manual-block-templates", { limit: ALL, query: "cql.allRecords=1 sortBy name" })).manualBlockTemplates,
+});
+
+export const noteTypes = queryOptions({
+  queryKey: ["note-types"],
+  staleTime: HOUR,
+  queryFn: async () => (await list("/note-types", { limit: ALL, query: "cql.allRecords=1 sortBy name" })).noteTypes,
+});

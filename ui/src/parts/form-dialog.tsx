@@ -47,14 +47,15 @@ function Inner({ submit, danger, onSubmit, children, close, done = close }: Insi
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        sending.mutate();
+        // A disabled button would lose the focus, and keys would not find the form when the server has refused it.
+        if (!sending.isPending) sending.mutate();
       }}
     >
       {children}
       {sending.error && <Trouble error={sending.error} />}
       <div className="buttons">
         <Button onPress={close}>{words.cancel}</Button>
-        <Button kind={danger ? "danger" : "primary"} type="submit" isDisabled={sending.isPending}>
+        <Button kind={danger ? "danger" : "primary"} type="submit">
           {submit}
         </Button>
       </div>

@@ -1,39 +1,14 @@
 /**
  * What is written in a form and not saved yet is not lost by a slip: whoever leaves the page is asked first, whether by a link, a key,
- * the browser's way back, or by closing the window. The form says that there is something; the router asks here before it goes.
+ * the browser's way back, or by closing the window.
  */
 
 import { useEffect } from "react";
-import type { BaseLocationHook } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
-import { store } from "../shell/store.ts";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-
-interface Unsaved {
-  /** The page of the form, while something in it is not saved. */
-  page?: string;
-  /** What somebody wanted who is asked now. */
-  leave?: () => void;
-}
-
-const unsaved = store<Unsaved>({});
-
-/** Where the browser is, or still the page of the form while the question is not answered. */
-export const useGuardedLocation: BaseLocationHook = () => {
-  const [path, navigate] = useBrowserLocation();
-  const { page } = unsaved.use();
-  const go: typeof navigate = (to, options) => {
-    const now = unsaved.get();
-    if (now.page === undefined) navigate(to, options);
-    else unsaved.set({ ...now, leave: () => navigate(to, options) });
-  };
-  return [page ?? path, go];
-};
-
-/** Nothing is to be saved any more. */
-export const allSaved = () => unsaved.set({});
+import { allSaved, unsaved } from "./guarded-location.ts";
 
 /** Stands in a form; asks whoever leaves while `isUnsaved`. */
 export function AsksBeforeLeaving({ isUnsaved }: { isUnsaved: boolean }) {

@@ -8,9 +8,10 @@ import { Refused } from "../../api/http.ts";
 import type { User } from "../../api/records.ts";
 import { Button } from "../../parts/button.tsx";
 import { ChangedMeanwhile, useDraft } from "../../parts/draft.ts";
+import { allSaved } from "../../parts/guarded-location.ts";
 import { nameOf } from "../../parts/portrait.tsx";
 import { Trouble } from "../../parts/states.tsx";
-import { AsksBeforeLeaving, allSaved } from "../../parts/unsaved.tsx";
+import { AsksBeforeLeaving } from "../../parts/unsaved.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useWords } from "../../words/index.tsx";
 import { usePatronWords } from "../words/index.tsx";
@@ -19,6 +20,7 @@ import { type Draft, differs, finished } from "./draft.ts";
 import { IsItOneOfThese, Likely } from "./likely.tsx";
 import { changedOf, type Namesake, namesakes } from "./namesakes.ts";
 import { problemOf } from "./refusals.ts";
+import { RemovePatron } from "./remove.tsx";
 import { CardSection, ContactSection, MoreSection, NameSection } from "./sections.tsx";
 import { useWriting } from "./writing.ts";
 
@@ -44,7 +46,7 @@ export function PatronForm({ stored, read }: Props) {
       if (likely.length > 0) return setFound(likely);
       await save(write, readAgain);
       const user = finished(draft);
-      await client.invalidateQueries();
+      await Promise.all(["patron", "patrons", "borrower"].map((key) => client.invalidateQueries({ queryKey: [key] })));
       announce(words.saved(nameOf(user)));
       allSaved();
       navigate(`/patrons/${id}`);
@@ -66,7 +68,8 @@ export function PatronForm({ stored, read }: Props) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        saving.mutate({ sure: false });
+        // A disabled button would lose the focus, and keys would not find the form when the server has refused it.
+        if (!saving.isPending) saving.mutate({ sure: false });
       }}
     >
       <NameSection {...editing}>
@@ -80,10 +83,11 @@ export function PatronForm({ stored, read }: Props) {
       <MoreSection {...editing} />
       {saving.error && !problem && <WhatWentWrong error={saving.error} />}
       <div className="session-end">
+        {read && <RemovePatron user={read} />}
         <Link className="button" href={read ? `/patrons/${read.id}` : "/patrons"}>
           {common.cancel}
         </Link>
-        <Button kind="primary" type="submit" isDisabled={saving.isPending}>
+        <Button kind="primary" type="submit">
           {common.save}
         </Button>
       </div>

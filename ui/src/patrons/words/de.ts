@@ -84,4 +84,95 @@ export const de: PatronWords = {
     goOn: "Niemand von diesen: speichern",
     back: "Zurück zum Formular",
   },
+
+  renew: {
+    submit: "Verlängern",
+    offset: (days) => `Vorschlag der Gruppe: ${days} Tage ab heute.`,
+    noOffset: "Die Gruppe sagt nicht, wie lange: ein Jahr ab heute.",
+    becomesActive: "Das Konto wurde inaktiv, als die Anmeldung endete. Es wird wieder aktiv.",
+  },
+
+  tabs: { proxies: "Stellvertreter", notes: "Notizen" },
+
+  proxies: {
+    sponsor: {
+      title: "Leiht aus für",
+      none: "Dieser Leser leiht für niemand anders aus.",
+      add: "Auftraggeber hinzufügen",
+      who: "Für wen dieser Leser ausleiht",
+    },
+    proxy: {
+      title: "Stellvertreter",
+      none: "Niemand leiht für diesen Leser aus.",
+      add: "Stellvertreter hinzufügen",
+      who: "Wer für diesen Leser ausleiht",
+    },
+    of: (name) => `Stellvertreter und Auftraggeber: ${name}`,
+    until: "Bis",
+    untilHelp: "Leer gelassen: ohne Ende.",
+    ended: (date) => `endete am ${date}`,
+    notices: "Benachrichtigungen gehen an",
+    receivers: { Sponsor: "Auftraggeber", Proxy: "Stellvertreter" },
+    noticesTo: { Sponsor: "Benachrichtigungen an den Auftraggeber", Proxy: "Benachrichtigungen an den Stellvertreter" },
+    requests: "Der Stellvertreter darf für den Auftraggeber vormerken",
+    deleted: "Ein Leser, der gelöscht worden ist",
+    remove: (name) => `${name} entfernen?`,
+    removeHelp: "Was ausgeliehen ist, bleibt beim Auftraggeber.",
+    whom: "Wählen Sie zuerst den Leser.",
+    self: "Niemand kann sein eigener Stellvertreter sein.",
+  },
+
+  blocks: {
+    edit: "Diese Sperre bearbeiten",
+    template: "Aus einer Vorlage ausfüllen",
+    message: "Für den Leser",
+    messageHelp: "Was ihm gesagt wird, wo die Bibliothek es ihm sagt.",
+    until: "Bis",
+    untilHelp: "Leer gelassen: bis sie entfernt wird.",
+    says: (message) => `An den Leser: ${message}`,
+    againstNothing: "Geben Sie an, was sie sperrt: Ausleihen, Verlängern, Vormerken oder mehreres davon.",
+  },
+
+  notes: {
+    add: "Notiz hinzufügen",
+    edit: "Diese Notiz bearbeiten",
+    remove: "Diese Notiz entfernen?",
+    none: "Es ist nichts notiert.",
+    title: "Titel",
+    details: "Näheres",
+    type: "Art",
+    popUpAtCheckOut: "Erscheint bei der Ausleihe",
+    popUpOnPage: "Erscheint, wenn die Seite des Lesers geöffnet wird",
+    popsAtCheckOut: "erscheint bei der Ausleihe",
+    popsOnPage: "erscheint auf dieser Seite",
+  },
+
+  filters: {
+    title: "Liste eingrenzen",
+    group: "Gruppe",
+    anyGroup: "Alle Gruppen",
+    status: "Konto",
+    statuses: { any: "Aktiv oder inaktiv", active: "Aktiv", inactive: "Inaktiv" },
+    expired: "Anmeldung ist abgelaufen",
+    owing: "Schuldet Gebühren",
+    since: "Hier angemeldet seit",
+    clear: "Filter zurücksetzen",
+    mostOwing: (most) => `Mehr als ${most} Leser schulden etwas: hier stehen die unter den ersten ${most}.`,
+  },
+
+  remove: {
+    do: "Löschen",
+    title: (name) => `${name} löschen?`,
+    help: "Der Datensatz wird gelöscht, mit Berechtigungen und Passwort, und lässt sich nicht zurückholen. Beendete Ausleihen bleiben, wie sie sind.",
+    open: "Dieser Leser lässt sich noch nicht löschen. Erledigen Sie zuerst:",
+    counts: {
+      loans: (count) => (count === 1 ? "1 offene Ausleihe" : `${count} offene Ausleihen`),
+      requests: (count) => (count === 1 ? "1 offene Vormerkung" : `${count} offene Vormerkungen`),
+      feesFines: (count) => (count === 1 ? "1 offene Gebühr" : `${count} offene Gebühren`),
+      proxies: (count) =>
+        count === 1 ? "1 Stellvertreter oder Auftraggeber" : `${count} Stellvertreter und Auftraggeber`,
+      blocks: (count) => (count === 1 ? "1 Sperre durch Mitarbeiter" : `${count} Sperren durch Mitarbeiter`),
+    },
+    done: (name) => `Gelöscht: ${name}`,
+  },
 };

@@ -82,6 +82,99 @@ export const en = {
     goOn: "Nobody of these: save",
     back: "Back to the form",
   },
+
+  renew: {
+    submit: "Renew",
+    offset: (days: number) => `Proposed by the group: ${days} days from today.`,
+    noOffset: "The group does not say for how long: a year from today.",
+    becomesActive: "The account was set to inactive when the registration ended. It becomes active again.",
+  },
+
+  tabs: { proxies: "Proxies", notes: "Notes" },
+
+  proxies: {
+    sponsor: {
+      title: "Borrows for",
+      none: "This patron borrows for nobody else.",
+      add: "Add a sponsor",
+      who: "For whom this patron borrows",
+    },
+    proxy: {
+      title: "Proxies",
+      none: "Nobody borrows for this patron.",
+      add: "Add a proxy",
+      who: "Who borrows for this patron",
+    },
+    of: (name: string) => `Proxy and sponsor: ${name}`,
+    until: "Until",
+    untilHelp: "Left empty: without end.",
+    ended: (date: string) => `ended on ${date}`,
+    notices: "Patron notices go to",
+    receivers: { Sponsor: "The sponsor", Proxy: "The proxy" },
+    noticesTo: { Sponsor: "patron notices to the sponsor", Proxy: "patron notices to the proxy" } as Record<
+      string,
+      string
+    >,
+    requests: "The proxy may place requests for the sponsor",
+    deleted: "A patron who has been deleted",
+    remove: (name: string) => `Remove ${name}?`,
+    removeHelp: "What has been borrowed stays with the sponsor.",
+    whom: "Choose the patron first.",
+    self: "Nobody can be their own proxy.",
+  },
+
+  blocks: {
+    edit: "Edit this block",
+    template: "Fill in from a template",
+    message: "For the patron",
+    messageHelp: "What they are told, where the library tells them.",
+    until: "Until",
+    untilHelp: "Left empty: until it is removed.",
+    says: (message: string) => `To the patron: ${message}`,
+    againstNothing: "Say what it blocks: borrowing, renewals, requests, or several of them.",
+  },
+
+  notes: {
+    add: "Add a note",
+    edit: "Edit this note",
+    remove: "Remove this note?",
+    none: "Nothing has been noted down.",
+    title: "Title",
+    details: "Details",
+    type: "Kind",
+    popUpAtCheckOut: "Pops up when they check out",
+    popUpOnPage: "Pops up when their page is opened",
+    popsAtCheckOut: "pops up at check-out",
+    popsOnPage: "pops up on this page",
+  },
+
+  filters: {
+    title: "Narrow the list",
+    group: "Group",
+    anyGroup: "All groups",
+    status: "Account",
+    statuses: { any: "Active or inactive", active: "Active", inactive: "Inactive" },
+    expired: "Registration has ended",
+    owing: "Owes fees or fines",
+    since: "Registered here since",
+    clear: "Clear filters",
+    mostOwing: (most: string) => `More than ${most} patrons owe something: those of the first ${most} stand here.`,
+  },
+
+  remove: {
+    do: "Delete",
+    title: (name: string) => `Delete ${name}?`,
+    help: "The record goes, with its permissions and password. It cannot be brought back. Ended loans keep what they say.",
+    open: "This patron cannot be deleted yet. First settle:",
+    counts: {
+      loans: (count: number) => (count === 1 ? "1 open loan" : `${count} open loans`),
+      requests: (count: number) => (count === 1 ? "1 open request" : `${count} open requests`),
+      feesFines: (count: number) => (count === 1 ? "1 open fee or fine" : `${count} open fees and fines`),
+      proxies: (count: number) => (count === 1 ? "1 proxy or sponsor" : `${count} proxies and sponsors`),
+      blocks: (count: number) => (count === 1 ? "1 block set by staff" : `${count} blocks set by staff`),
+    },
+    done: (name: string) => `Deleted: ${name}`,
+  },
 };
 
 export type PatronWords = typeof en;
