@@ -13,15 +13,36 @@ use octavo_pg::Usage;
 use tokio::sync::OnceCell;
 
 use crate::Library;
-use crate::library::AUTHTOKEN;
 use crate::postgres::on_runtime;
-use crate::tenants::tables;
+use crate::tenants::{AUTHTOKEN, tables};
 
 /// The tenant whose records are copied; no test has it.
 static FIRST: OnceCell<Library> = OnceCell::const_new();
 
+impl Library {
+    /// Like `open`, with what the modules do when they are enabled, and with FOLIO's reference records.
+    pub async fn furnished() -> Library {
+        let library = Library::open().await;
+        furnish(&library).await;
+        library
+    }
+
+    /// Like `furnished`, with FOLIO's sample records of inventory, too.
+    pub async fn with_samples() -> Library {
+        let library = Library::furnished().await;
+        let context = library.server_context().await;
+        on_runtime(async move {
+            let module = &FACTS.modules["mod-inventory-storage"];
+            let parameters = Parameters { load_reference: true, load_sample: true };
+            okapi::enable(&context, module, parameters).await.expect("sample records");
+        })
+        .await;
+        library
+    }
+}
+
 /// Furnishes a tenant that has all of these modules, and no records.
-pub(crate) async fn furnish(library: &Library) {
+async fn furnish(library: &Library) {
     let first = FIRST.get_or_init(first).await;
     let (platform, from, to) =
         (library.octavo.platform.clone(), Arc::clone(&first.tenant), Arc::clone(&library.tenant));

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use octavo_engine::{Body, Context, Notation, Request, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
-use octavo_modules::okapi::{self, Parameters};
 use octavo_modules::permissions::PERMISSION_USER;
 use octavo_modules::timers;
 use octavo_modules::tokens::{self, Claims, Kind};
@@ -18,11 +17,8 @@ use uuid::Uuid;
 
 use crate::ids::fresh_id;
 use crate::postgres::on_runtime;
-use crate::tenants::{self, TestTenant};
-use crate::{Client, Octavo, furnished, octavo};
-
-/// The module that makes a tenant ask for tokens.
-pub(crate) const AUTHTOKEN: &str = "mod-authtoken";
+use crate::tenants::{self, AUTHTOKEN, TestTenant};
+use crate::{Client, Octavo, octavo};
 
 /// A tenant, and a client that speaks to it. Cheap to clone.
 #[derive(Clone)]
@@ -56,26 +52,6 @@ impl Library {
     /// A tenant as Okapi makes it: no module is enabled.
     pub async fn bare() -> Library {
         Library::make(|_| false).await
-    }
-
-    /// Like `open`, with what the modules do when they are enabled, and with FOLIO's reference records.
-    pub async fn furnished() -> Library {
-        let library = Library::open().await;
-        furnished::furnish(&library).await;
-        library
-    }
-
-    /// Like `furnished`, with FOLIO's sample records of inventory, too.
-    pub async fn with_samples() -> Library {
-        let library = Library::furnished().await;
-        let context = library.server_context().await;
-        on_runtime(async move {
-            let module = &FACTS.modules["mod-inventory-storage"];
-            let parameters = Parameters { load_reference: true, load_sample: true };
-            okapi::enable(&context, module, parameters).await.expect("sample records");
-        })
-        .await;
-        library
     }
 
     async fn make(enabled: fn(&str) -> bool) -> Library {

@@ -15,6 +15,9 @@ use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
 use octavo_pg::{DbError, Usage, Work};
 
+/// The module that makes a tenant ask for tokens.
+pub(crate) const AUTHTOKEN: &str = "mod-authtoken";
+
 /// A test's tenant. When nothing holds it any longer, its tables are the next test's.
 #[derive(Debug)]
 pub struct TestTenant {
