@@ -2,7 +2,6 @@
 
 mod deleted;
 mod frozen;
-mod handed_on;
 mod isolation;
 mod life;
 mod migrations;

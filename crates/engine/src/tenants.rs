@@ -132,27 +132,24 @@ impl Tenants {
     }
 
     /// Deletes a tenant with all its records, or nothing of it. Requests under way may hold locks on what is to be dropped; if that
-    /// ends in a deadlock, the drop begins anew, and the tenant's row stays locked: `is_gone` waits for the end. Returns whether
-    /// there was such a tenant.
+    /// ends in a deadlock, the deletion begins anew. Returns whether there was such a tenant.
     pub async fn delete(&self, id: &TenantId) -> Outcome<bool> {
         let mut session = self.maintenance().await?;
-        let first = vec![
-            Statement::new(DELETE).text(id.as_str()),
-            notify(id, Change::TENANT),
-            Statement::new("savepoint before_drop"),
-        ];
-        let was_there = !session.begin(first).await?[0].is_empty();
         let mut attempts = 1..DELETIONS;
-        let drop = format!("drop schema if exists {:?} cascade", id.schema());
-        while let Err(error) = session.script(&drop).await {
-            if !error.is_conflict() || attempts.next().is_none() {
-                return Err(error.into());
+        loop {
+            let statements = vec![
+                Statement::new(DELETE).text(id.as_str()),
+                notify(id, Change::TENANT),
+                Statement::new(format!("drop schema if exists {:?} cascade", id.schema())),
+            ];
+            match session.transaction(statements).await {
+                Err(error) if error.is_conflict() && attempts.next().is_some() => {}
+                done => {
+                    self.forget(id);
+                    return Ok(!done?[0].is_empty());
+                }
             }
-            session.script("rollback to savepoint before_drop").await?;
         }
-        session.commit(Vec::new()).await?;
-        self.forget(id);
-        Ok(was_there)
     }
 
     /// Whether a tenant that was there a moment ago is there no longer; waits for a deletion that is under way.
@@ -218,7 +215,7 @@ pub fn no_such_tenant(id: &str) -> Fault {
     Fault::bad_request(format!("No such Tenant {id}"))
 }
 
-/// How often the drop of a tenant's schema is tried.
+/// How often a deletion is tried.
 const DELETIONS: usize = 20;
 
 /// What a notification may say.

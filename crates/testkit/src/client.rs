@@ -1,7 +1,6 @@
 //! A client of FOLIO's interface: sends what a test says, and nothing that it did not say.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
@@ -10,7 +9,6 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::tenants::TestTenant;
 use crate::{Reply, declared};
 
 /// Where to send requests, and the headers that go with each.
@@ -20,20 +18,12 @@ pub struct Client {
     headers: Vec<(String, String)>,
     /// Where it speaks from; an address of the system's choice where none is given.
     from: Option<IpAddr>,
-    /// The test's own tenant, if it speaks to one: the test has it as long as there is a client of it.
-    _tenant: Option<Arc<TestTenant>>,
 }
 
 impl Client {
     /// Without tenant and token.
     pub fn new(address: SocketAddr) -> Client {
-        Client { address, headers: Vec::new(), from: None, _tenant: None }
-    }
-
-    /// A client of a test's own tenant.
-    pub(crate) fn of(tenant: Arc<TestTenant>, address: SocketAddr) -> Client {
-        let client = Client::new(address).with("x-okapi-tenant", tenant.as_str());
-        Client { _tenant: Some(tenant), ..client }
+        Client { address, headers: Vec::new(), from: None }
     }
 
     /// The same client, speaking to another server.

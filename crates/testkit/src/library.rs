@@ -2,10 +2,12 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use octavo_engine::{Body, Context, Notation, Request, bulk_insert, create};
+use octavo_engine::{Body, Context, Notation, Request, TenantDescriptor, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
+use octavo_modules::okapi::{self, Parameters};
 use octavo_modules::permissions::PERMISSION_USER;
 use octavo_modules::timers;
 use octavo_modules::tokens::{self, Claims, Kind};
@@ -17,14 +19,16 @@ use uuid::Uuid;
 
 use crate::ids::fresh_id;
 use crate::postgres::on_runtime;
-use crate::tenants::{self, AUTHTOKEN, TestTenant};
 use crate::{Client, Octavo, octavo};
+
+/// The module that makes a tenant ask for tokens.
+const AUTHTOKEN: &str = "mod-authtoken";
 
 /// A tenant, and a client that speaks to it. Cheap to clone.
 #[derive(Clone)]
 pub struct Library {
     pub octavo: Octavo,
-    pub tenant: Arc<TestTenant>,
+    pub tenant: TenantId,
     /// Who the client is, if anybody.
     pub user: Option<Uuid>,
     client: Client,
@@ -54,11 +58,37 @@ impl Library {
         Library::make(|_| false).await
     }
 
+    /// Like `open`, with what the modules do when they are enabled, and with FOLIO's reference records.
+    pub async fn furnished() -> Library {
+        Library::enabled(Parameters { load_reference: true, load_sample: false }).await
+    }
+
+    /// Like `furnished`, with FOLIO's sample records, too.
+    pub async fn with_samples() -> Library {
+        Library::enabled(Parameters { load_reference: true, load_sample: true }).await
+    }
+
+    async fn enabled(parameters: Parameters) -> Library {
+        let library = Library::bare().await;
+        let context = library.context().await;
+        on_runtime(async move {
+            for module in FACTS.modules.values().filter(|module| module.name != AUTHTOKEN) {
+                let enabled = okapi::enable(&context, module, parameters).await;
+                enabled.unwrap_or_else(|fault| panic!("{} cannot be enabled: {fault}", module.name));
+            }
+        })
+        .await;
+        library
+    }
+
     async fn make(enabled: fn(&str) -> bool) -> Library {
+        static COUNT: AtomicU32 = AtomicU32::new(1);
         let octavo = octavo().await.clone();
+        let tenant = format!("library{}", COUNT.fetch_add(1, Ordering::Relaxed));
         let platform = octavo.platform.clone();
         let tenant = on_runtime(async move {
-            let tenant = tenants::lend(&platform).await;
+            let descriptor = TenantDescriptor { id: Some(tenant), name: None, description: None };
+            let tenant = platform.tenants.create(&descriptor, platform.modules).await.expect("a tenant");
             let names = FACTS.modules.keys().filter(|module| enabled(module)).map(|name| (*name).to_owned());
             let statement = Statement::new(ENABLE).text(tenant.as_str()).texts(names.collect());
             let mut session = platform.database.system(Arc::default()).await.expect("a connection");
@@ -66,7 +96,7 @@ impl Library {
             tenant
         })
         .await;
-        let client = Client::of(Arc::clone(&tenant), octavo.address);
+        let client = Client::new(octavo.address).with("x-okapi-tenant", tenant.as_str());
         Library { octavo, tenant, user: None, client }
     }
 
@@ -128,7 +158,7 @@ impl Library {
 
     /// Stores a record past the gateway: what a test takes as given.
     pub async fn store(&self, record: &'static RecordType, body: Value) -> Value {
-        let context = self.server_context().await;
+        let context = self.context().await;
         on_runtime(async move {
             let mut session = context.session().await.expect("a connection");
             let stored = create(&context, &mut session, record, body).await;
@@ -139,7 +169,7 @@ impl Library {
 
     /// Stores many records at once.
     pub async fn store_all(&self, record: &'static RecordType, bodies: Vec<Value>) {
-        let context = self.server_context().await;
+        let context = self.context().await;
         on_runtime(async move {
             let mut session = context.session().await.expect("a connection");
             let stored = bulk_insert(&context, &mut session, record, bodies).await;
@@ -148,15 +178,9 @@ impl Library {
         .await;
     }
 
-    /// What Octavo itself may do in the tenant: everything. Its tables are used for no other test.
+    /// What Octavo itself may do in the tenant: everything.
     pub async fn context(&self) -> Context {
-        self.tenant.alter();
-        self.server_context().await
-    }
-
-    /// The same for what leaves nothing but records.
-    pub(crate) async fn server_context(&self) -> Context {
-        let (platform, id) = (self.octavo.platform.clone(), TenantId::clone(&self.tenant));
+        let (platform, id) = (self.octavo.platform.clone(), self.tenant.clone());
         let now = self.octavo.now();
         on_runtime(async move {
             let tenant = platform.tenants.get(id.as_str()).await.expect("the test's own tenant");
@@ -189,7 +213,7 @@ impl Library {
 
     /// Runs a job that runs by the clock, now.
     pub async fn run_job(&self, path: &'static str) {
-        let context = self.server_context().await;
+        let context = self.context().await;
         on_runtime(async move {
             let mut timers = timers::timers(context.platform.modules).into_iter();
             let timer = timers.find(|timer| timer.path == path).expect("a timer of this path");
