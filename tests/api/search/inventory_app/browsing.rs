@@ -66,7 +66,7 @@ async fn each_list_is_opened_around_what_was_typed() {
             "call-numbers",
             r#"(callNumber>="l" or callNumber<"l") and items.effectiveLocationId==("53cf956f-c1df-410b-8bea-27f712cca7c0")"#,
             "&limit=100&precedingRecordsCount=5",
-            "5: Folio 526.9 CHA vol. 2 1 | Folio G1801 .C5 vol. 2 1 | [l 0] | MCN FICTION 1 | PR6056.I4588 B749 2016 1 | \
+            "4: Folio 526.9 CHA vol. 2 1 | Folio G1801 .C5 vol. 2 1 | [l 0] | MCN FICTION 1 | PR6056.I4588 B749 2016 1 | \
              Folio WA 900 C5 vol. 2 1",
         ),
         // A call number whose suffix was not typed is another one.
