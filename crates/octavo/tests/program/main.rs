@@ -7,7 +7,6 @@ mod demo;
 mod disk;
 mod greedy;
 mod health;
-mod index;
 mod jobs;
 mod killed;
 mod lab;
