@@ -3,7 +3,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { keepPacked } from "./offline/luggage.ts";
-import { useGuardedLocation } from "./parts/guarded-location.ts";
 import { Loading } from "./parts/states.tsx";
 import { ChooseServicePoint } from "./shell/choose-service-point.tsx";
 import { isOpen, PAGES } from "./shell/pages.ts";
@@ -17,7 +16,6 @@ const load = {
   checkIn: () => import("./check-in/page.tsx"),
   patrons: () => import("./patrons/page.tsx"),
   patron: () => import("./patrons/patron.tsx"),
-  editPatron: () => import("./patrons/editing/page.tsx"),
   inventory: () => import("./inventory/page.tsx"),
   title: () => import("./inventory/title.tsx"),
   requests: () => import("./requests/page.tsx"),
@@ -31,7 +29,6 @@ const Settings = lazy(() => import("./settings/page.tsx"));
 
 const CheckIn = lazy(load.checkIn);
 const CheckOut = lazy(load.checkOut);
-const EditPatron = lazy(load.editPatron);
 const Inventory = lazy(load.inventory);
 const Lab = lazy(load.lab);
 const Patron = lazy(load.patron);
@@ -44,7 +41,7 @@ const Today = lazy(load.today);
 export function Desk() {
   return (
     <Speaking>
-      <Router base="/desk" hook={useGuardedLocation}>
+      <Router base="/desk">
         <Gate />
       </Router>
     </Speaking>
@@ -96,8 +93,6 @@ function Pages() {
       <Route path="/today" component={Today} />
       <Route path="/lab" component={Lab} />
       <Route path="/patrons" component={Patrons} />
-      <Route path="/patrons/new" component={EditPatron} />
-      <Route path="/patrons/:id/edit" component={EditPatron} />
       <Route path="/patrons/:id" component={Patron} />
       <Route component={NoSuchPage} />
     </Switch>

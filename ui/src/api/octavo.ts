@@ -1599,21 +1599,6 @@ export interface ManualBlock {
   userId: string;
 }
 
-export interface ManualBlockTemplate {
-  blockTemplate?: {
-    borrowing?: boolean;
-    desc?: string;
-    patronMessage?: string;
-    renewals?: boolean;
-    requests?: boolean;
-  };
-  code?: string;
-  desc?: string;
-  id: string;
-  metadata?: Metadata;
-  name: string;
-}
-
 export interface MaterialType {
   id: string;
   metadata?: Metadata;
@@ -2618,10 +2603,6 @@ export interface Answers {
     lostItemFeePolicies: LostItemFeePolicy[];
     totalRecords: number;
   };
-  "/manual-block-templates": {
-    manualBlockTemplates: ManualBlockTemplate[];
-    totalRecords: number;
-  };
   "/manualblocks": {
     manualblocks: ManualBlock[];
     totalRecords: number;
@@ -2640,10 +2621,6 @@ export interface Answers {
   };
   "/note-types": {
     noteTypes: NoteType[];
-    totalRecords: number;
-  };
-  "/notes": {
-    notes: Note[];
     totalRecords: number;
   };
   "/notice-ledger/notices": {

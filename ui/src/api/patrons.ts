@@ -5,7 +5,7 @@ import { all, any, begins, contains, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
 import { atTheDesk } from "./library.ts";
 import { list } from "./list.ts";
-import type { AutomatedPatronBlocks } from "./octavo.ts";
+import type { AutomatedPatronBlocks, NoteCollection } from "./octavo.ts";
 import type { ManualBlock, ProxyOf, User } from "./records.ts";
 
 const MANY = 1000;
@@ -35,9 +35,10 @@ export function byName(text: string): string {
 }
 
 /** Patrons whose card, account, e-mail or names begin with the text. */
-export function like(text: string): string {
+export function searchPatrons(text: string, { limit, offset }: { limit: number; offset: number }) {
   const exact = ["barcode", "externalSystemId", "username", "personal.email"].map((field) => begins(field, text));
-  return any(...exact, byName(text));
+  const query = sorted(any(...exact, byName(text)), "personal.lastName personal.firstName");
+  return list("/users", { query, limit, offset });
 }
 
 export const patron = (id: string) =>
@@ -96,8 +97,8 @@ export const feeHistory = (accountId: string) =>
 
 export interface Block {
   id: string;
-  /** As staff have written it; none for one that comes from a limit. */
-  record?: ManualBlock;
+  /** Written by staff, not come from a limit. */
+  manual: boolean;
   /** For the patron's ears. */
   message: string;
   /** For staff alone. */
@@ -119,7 +120,7 @@ export const blocks = (userId: string) =>
       return [
         ...manual.manualblocks.filter(holds).map((block) => ({
           id: block.id,
-          record: block,
+          manual: true,
           message: block.desc,
           ...(block.staffInformation && { staff: block.staffInformation }),
           borrowing: block.borrowing ?? false,
@@ -128,6 +129,7 @@ export const blocks = (userId: string) =>
         })),
         ...automated.automatedPatronBlocks.map((block) => ({
           id: block.patronBlockConditionId ?? block.message,
+          manual: false,
           message: block.message,
           borrowing: block.blockBorrowing ?? false,
           renewals: block.blockRenewals ?? false,
@@ -135,6 +137,13 @@ export const blocks = (userId: string) =>
         })),
       ];
     },
+  });
+
+export const notes = (userId: string) =>
+  queryOptions({
+    queryKey: ["patron", userId, "notes"],
+    queryFn: async () =>
+      (await ask<NoteCollection>(`/note-links/domain/users/type/user/id/${userId}?status=assigned&limit=50`)).notes,
   });
 
 /** The sponsors for whom a proxy may borrow. */

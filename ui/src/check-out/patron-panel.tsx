@@ -2,12 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { notes, wordsOf } from "../api/notes.ts";
-import { blocks, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
+import { blocks, notes, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
 import { PatronFacts, Who } from "../parts/patron-facts.tsx";
-import { PopUpNotes } from "../parts/pop-up-notes.tsx";
 import { nameOf } from "../parts/portrait.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { GroupOfUnknown } from "./expected.tsx";
@@ -15,7 +13,6 @@ import { borrowFor, visit } from "./session.ts";
 
 export function PatronPanel({ patron }: { patron: User }) {
   const words = useWords();
-  const { id } = visit.use();
   if (patron.id === "") {
     return (
       <aside className="patron" aria-label={nameOf(patron)}>
@@ -27,7 +24,6 @@ export function PatronPanel({ patron }: { patron: User }) {
   }
   return (
     <aside className="patron" aria-label={nameOf(patron)}>
-      <PopUpNotes user={patron} on="popUpOnCheckOut" key={id} />
       <Who user={patron} />
       <PatronFacts user={patron} />
       <Blocks id={patron.id} />
@@ -107,9 +103,14 @@ function Notes({ id }: { id: string }) {
           {words.patron.note}: {note.title}
         </strong>
       </p>
-      {note.content && <p className="note-words">{wordsOf(note.content)}</p>}
+      {note.content && <p>{plain(note.content)}</p>}
     </div>
   ));
+}
+
+/** Notes are HTML; the desk shows their words. */
+function plain(html: string): string {
+  return new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
 }
 
 const SELF = "self";

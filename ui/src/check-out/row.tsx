@@ -20,7 +20,6 @@ import { connection, useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { ExpectedDue } from "./expected.tsx";
 import { useBorrower, useRefusedItem } from "./refused.ts";
-import { RenewRegistration } from "./renew-registration.tsx";
 import { checkInFirst, type Lending, lending } from "./session.ts";
 
 export function Row({ scan }: { scan: Lending }) {
@@ -88,8 +87,7 @@ function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
   const may = useMay();
   const override = overridable(refusals);
   const first = useMutation({ mutationFn: () => checkInFirst(scan) });
-  const borrower = useBorrower(scan);
-  const helps = helpsFor(refusals, borrower);
+  const helps = helpsFor(refusals, useBorrower(scan));
   const { title, loan, isPending } = useRefusedItem(scan);
   const isOut = helps.includes("alreadyOut") && !isPending;
   // Lent by somebody else after it was scanned here: that loan is not over.
@@ -119,7 +117,6 @@ function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
             {words.checkOut.checkInFirst}
           </Button>
         )}
-        {helps.includes("expired") && borrower && <RenewRegistration borrower={borrower} />}
         {override?.permitted && (
           <Opens>
             <Button>{words.checkOut.override}</Button>

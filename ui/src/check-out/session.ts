@@ -122,20 +122,6 @@ export async function recognize(): Promise<void> {
   if (found?.barcode === patron.barcode) visit.set((now) => (now.id === id ? { ...now, patron: found } : now));
 }
 
-/** A patron of the visit has been changed; what was refused to them for that is sent again. */
-export function isRenewed(user: User): void {
-  visit.set(({ patron, sponsor, ...now }) => ({
-    ...now,
-    ...(patron && { patron: patron.id === user.id ? user : patron }),
-    ...(sponsor && { sponsor: sponsor.id === user.id ? user : sponsor }),
-  }));
-  const isOver = (scan: Lending) =>
-    scan.order.userBarcode === user.barcode &&
-    scan.state.is === "refused" &&
-    scan.state.refusals.every((refusal) => helpFor(refusal) === "inactiveOrExpired");
-  for (const { key } of lending.scans.get().filter(isOver)) lending.again(key);
-}
-
 export function borrowFor(sponsor: User | undefined): void {
   visit.set(({ sponsor: _, ...now }) => ({ ...now, ...(sponsor && { sponsor }) }));
 }

@@ -47,15 +47,14 @@ function Inner({ submit, danger, onSubmit, children, close, done = close }: Insi
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        // A disabled button would lose the focus, and keys would not find the form when the server has refused it.
-        if (!sending.isPending) sending.mutate();
+        sending.mutate();
       }}
     >
       {children}
       {sending.error && <Trouble error={sending.error} />}
       <div className="buttons">
         <Button onPress={close}>{words.cancel}</Button>
-        <Button kind={danger ? "danger" : "primary"} type="submit">
+        <Button kind={danger ? "danger" : "primary"} type="submit" isDisabled={sending.isPending}>
           {submit}
         </Button>
       </div>

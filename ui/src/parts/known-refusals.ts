@@ -17,7 +17,6 @@ const KNOWN: readonly [RegExp, keyof Words["refusals"]][] = [
   [/^The fee\/fine(?: action)? \S+ (has changed since|is gone)/, "undoFeeChanged"],
   [/^The loan has been charged since/, "undoCharged"],
   [/^The (?:item|loan|request|check-in|actual cost record) \S+ (has changed since|is gone)/, "undoBuiltUpon"],
-  [/^Proxy relationship already exists/, "proxyExists"],
   [/^Failed to parse cql query/, "noCql"],
   [/^The index of \S+ is being made: (\d+ of \d+)/, "indexing"],
   [/^The queue is shorter now/, "undoBuiltUpon"],

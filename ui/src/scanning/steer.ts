@@ -2,8 +2,7 @@
  * Scans reach the scan field of the page, wherever the focus is. Outside of text fields the first key takes the focus there, for a
  * hand as for a scanner. Where it cannot go, because something lies above the page, and in text fields, a scan is known by its
  * speed; the field is then as it was. After a press the focus comes back by itself. On a page without a scan field, a scan in a
- * dialog fills the field that has the focus, and its Enter sends nothing: what else is in the form is for a person to decide. A form
- * that has a field for a barcode gets scans there, and keeps the focus where it is.
+ * dialog fills the field that has the focus, and its Enter sends nothing: what else is in the form is for a person to decide.
  * Escape outside of text fields does what it does in the scan field, unless something else has made use of it.
  */
 
@@ -38,16 +37,6 @@ export function takeScansTo(field: ScanTarget): () => void {
   };
 }
 
-let form: ((text: string) => void) | undefined;
-
-/** A page that is a form: whole scans go there from every field of it, until the answer is called. */
-export function takeScansInForm(onScan: (text: string) => void): () => void {
-  form = onScan;
-  return () => {
-    if (form === onScan) form = undefined;
-  };
-}
-
 /** Listens to keys and presses until the answer is called. */
 export function watchScans(): () => void {
   // A dialog gives the focus to what has opened it, in the next frame; then it is the scan field's.
@@ -73,7 +62,7 @@ function keyDown(event: KeyboardEvent): void {
   if (event.target === target?.input) return;
   const burst = burstWith(event);
   if (target === undefined) {
-    if (burst) takeInForm(event, burst);
+    if (burst && burst !== "growing" && isCovered()) event.preventDefault();
   } else if (!isTextField(event.target) && !isCovered()) {
     // Space presses what has the focus.
     if (!isCharacter(event) || event.key === " ") return;
@@ -88,20 +77,6 @@ function keyDown(event: KeyboardEvent): void {
       restore(burst);
       target.onScan(burst.text);
     }
-  }
-}
-
-/** Where no page takes scans as its work. */
-function takeInForm(event: KeyboardEvent, burst: Burst | "growing"): void {
-  if (burst === "growing") {
-    if (form && !isCovered() && !isTextField(event.target)) stop(event);
-    return;
-  }
-  if (isCovered()) event.preventDefault();
-  else if (form) {
-    stop(event);
-    restore(burst);
-    form(burst.text);
   }
 }
 

@@ -117,8 +117,6 @@ export const de: Words = {
     forHimself: "sich selbst",
     block: "Sperre",
     note: "Notiz",
-    noted: (name) => `Notiz zu ${name}`,
-    noteRead: "Gelesen",
     unknownBarcode: (barcode) => `Niemand hat die Nummer ${barcode}.`,
     several: (count, text) => `${count} Leser passen zu „${text}“:`,
     help: "Scannen Sie einen Ausweis. Auch ein Name oder sein Anfang genügt.",
@@ -226,13 +224,6 @@ export const de: Words = {
     switchTo: (name) => `Diesen Vorgang beenden und mit ${name} beginnen`,
   },
 
-  leaving: {
-    title: "Ohne Speichern gehen?",
-    help: "Was Sie in diesem Formular geschrieben haben, ist noch nicht gespeichert.",
-    stay: "Hier bleiben",
-    leave: "Ohne Speichern gehen",
-  },
-
   comment: "Bemerkung",
 
   list: {
@@ -277,13 +268,11 @@ export const de: Words = {
     against: { borrowing: "Ausleihen", renewals: "Verlängerungen", requests: "Vormerkungen" },
     byStaff: "von Mitarbeitern gesetzt",
     byLimit: "eine Grenze ist erreicht",
-    renewRegistration: "Anmeldung verlängern",
-    renewUntil: (day) => `Anmeldung bis ${day} verlängern`,
-    renewUntilActive: (day) => `Anmeldung bis ${day} verlängern und aktiv setzen`,
-    renewedUntil: (day) => `Angemeldet bis ${day}`,
     firstName: "Vorname",
     lastName: "Nachname",
     expires: "Angemeldet bis",
+    email: "E-Mail",
+    phone: "Telefon",
   },
 
   loanActions: {
@@ -372,7 +361,6 @@ export const de: Words = {
     undoFeeChanged:
       "Die Gebühr dazu wurde seither bezahlt, erlassen oder geändert. Rückgängig machen geht nicht mehr; die Gebühr lässt sich erstatten oder streichen.",
     undoCharged: "Für diese Ausleihe wurde seither eine Gebühr erhoben. Rückgängig machen geht nicht mehr.",
-    proxyExists: "Diese beiden sind schon Stellvertreter und Auftraggeber.",
     noCql:
       "Das ist keine Abfrage in CQL: Vielleicht ist ein Anführungszeichen oder eine Klammer offen, oder einem Wort fehlt sein Feld.",
     indexing: (far) =>

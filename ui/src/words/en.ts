@@ -116,8 +116,6 @@ export const en = {
     forHimself: "for themselves",
     block: "Block",
     note: "Note",
-    noted: (name: string) => `Noted about ${name}`,
-    noteRead: "Read",
     unknownBarcode: (barcode: string) => `Nobody has the barcode ${barcode}.`,
     several: (count: number, text: string) => `${count} patrons match “${text}”:`,
     help: "Scan a card. A name or part of it works, too.",
@@ -222,13 +220,6 @@ export const en = {
     switchTo: (name: string) => `End this session and begin with ${name}`,
   },
 
-  leaving: {
-    title: "Leave without saving?",
-    help: "What you have written in this form is not saved yet.",
-    stay: "Stay here",
-    leave: "Leave without saving",
-  },
-
   comment: "Remark",
 
   list: {
@@ -273,13 +264,11 @@ export const en = {
     against: { borrowing: "borrowing", renewals: "renewals", requests: "requests" },
     byStaff: "set by staff",
     byLimit: "a limit has been reached",
-    renewRegistration: "Renew registration",
-    renewUntil: (day: string) => `Renew registration until ${day}`,
-    renewUntilActive: (day: string) => `Renew registration until ${day} and set active`,
-    renewedUntil: (day: string) => `Registered until ${day}`,
     firstName: "First name",
     lastName: "Last name",
     expires: "Registered until",
+    email: "E-mail",
+    phone: "Phone",
   },
 
   loanActions: {
@@ -363,7 +352,6 @@ export const en = {
     undoFeeChanged:
       "The fee that came with it has been paid, waived or changed since. It cannot be undone any more; the fee can be refunded or cancelled.",
     undoCharged: "A fee has been charged for this loan since. It cannot be undone any more.",
-    proxyExists: "These two are proxy and sponsor already.",
     noCql: "This is no query in CQL: a quotation mark or a bracket may be open, or a word may lack its field.",
     indexing: (far: string) =>
       `The index for searches is being made: ${far} titles so far. Results appear by themselves.`,

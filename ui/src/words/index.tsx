@@ -21,8 +21,6 @@ export interface Formats {
   day: (instant: string) => string;
   time: (instant: string) => string;
   moment: (instant: string) => string;
-  /** A day that is one everywhere, as of a birth: from 2026-11-22. */
-  date: (isoDay: string) => string;
   /** The library's day of an instant, as fields of forms take it: 2026-11-22. */
   isoDay: (instant: string) => string;
   money: (amount: number) => string;
@@ -90,7 +88,6 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
   const time = format({ hour: "numeric", minute: "2-digit" });
   const hour = format({ hour: "2-digit", minute: "2-digit", hour12: false });
   const moment = (instant: string) => `${day(instant)}, ${time(instant)}`;
-  const date = new Intl.DateTimeFormat(written, { timeZone: "UTC", dateStyle: "medium" });
   const money = new Intl.NumberFormat(written, { style: "currency", currency });
   // Sweden writes days as forms do.
   const isoDay = new Intl.DateTimeFormat("sv", { timeZone });
@@ -107,7 +104,6 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
     day,
     time,
     moment,
-    date: (isoDay: string) => date.format(new Date(`${isoDay.slice(0, 10)}T00:00:00Z`)),
     isoDay: (instant: string) => isoDay.format(new Date(instant)),
     money: (amount: number) => money.format(amount),
     decimal: (amount: number) => decimal.format(amount),
