@@ -83,6 +83,7 @@ lab: desk ## rerun FOLIO's performance reports, as far as a synthetic library al
 	@scripts/lab.sh $(target)/release/octavo
 
 generated: setup ## write the generated pages anew
+	@mkdir -p $(target)
 	@cargo run --quiet --package octavo -- config --markdown > $(target)/configuration.md
 	@mv $(target)/configuration.md docs/configuration.md
 	@OCTAVO_WRITE_GENERATED=1 cargo test --quiet --package octavo-tests --test generated

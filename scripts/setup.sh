@@ -188,13 +188,15 @@ install_packages() {
 # --- A Chromium, in which the desk is tried: the same places that ui/test/library.ts searches ---
 
 have_chromium() {
-    [ -n "${CHROMIUM:-}" ] || [ -x /usr/bin/chromium ] || [ -x /usr/bin/chromium-browser ] || [ -x /usr/bin/google-chrome ]
+    [ -n "${CHROMIUM:-}" ] || [ -x /usr/bin/chromium-headless-shell ] || [ -x /usr/bin/chromium ] ||
+        [ -x /usr/bin/chromium-browser ] || [ -x /usr/bin/google-chrome ]
 }
 
 install_chromium() {
     find_manager
     case $manager in
-        apt-get) apt_install chromium ;;
+        # Not every release has a package of the shell.
+        apt-get) apt_install chromium-headless-shell || apt_install chromium ;;
         dnf) say "dnf install chromium"; as_root dnf install -y -q chromium ;;
         *) fail "Chromium is missing, in which the desk is tested: install it and name its program in CHROMIUM" ;;
     esac

@@ -58,6 +58,12 @@ insert into migration (number, name) values (14, 'changes of authorities for the
 
 insert into migration (number, name) values (15, 'lists of classification numbers');
 
+insert into migration (number, name) values (16, 'merges of users');
+
+insert into migration (number, name) values (17, 'custom fields');
+
+insert into migration (number, name) values (18, 'events of log-ins');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -261,6 +267,37 @@ create index "proxyfor_userId_order" on "proxyfor" ("userId");
 
 create index "proxyfor_proxyUserId_order" on "proxyfor" ("proxyUserId");
 
+create table "custom_fields" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "entityType" text collate "C",
+  "order" numeric,
+  filled bigint
+);
+
+create function "custom_fields_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."entityType" := octavo.fold(doc ->> 'entityType');
+
+  new."order" := octavo.number(doc ->> 'order');
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "custom_fields_columns_new" before insert on "custom_fields"
+  for each row when (new.filled is null) execute function "custom_fields_columns"();
+
+create trigger "custom_fields_columns_changed" before update on "custom_fields"
+  for each row when (new.filled is not distinct from old.filled) execute function "custom_fields_columns"();
+
 create table "users_configuration" (
   id uuid primary key,
   doc json not null
@@ -315,6 +352,38 @@ create index "user_tenant_userId_order" on "user_tenant" ("userId");
 create index "user_tenant_username_order" on "user_tenant" ("username");
 
 create index "user_tenant_email_order" on "user_tenant" ("email");
+
+create table "user_merge" (
+  id uuid primary key,
+  doc json not null,
+  "keptUserId" uuid,
+  "duplicateUserId" uuid,
+  filled bigint
+);
+
+create function "user_merge_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."keptUserId" := (doc ->> 'keptUserId')::uuid;
+
+  new."duplicateUserId" := (doc ->> 'duplicateUserId')::uuid;
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "user_merge_columns_new" before insert on "user_merge"
+  for each row when (new.filled is null) execute function "user_merge_columns"();
+
+create trigger "user_merge_columns_changed" before update on "user_merge"
+  for each row when (new.filled is not distinct from old.filled) execute function "user_merge_columns"();
+
+create index "user_merge_keptUserId_order" on "user_merge" ("keptUserId");
+
+create index "user_merge_duplicateUserId_order" on "user_merge" ("duplicateUserId");
 
 create table "auth_credentials" (
   id uuid primary key,
@@ -505,6 +574,41 @@ create trigger "auth_places_columns_changed" before update on "auth_places"
 create index "auth_places_userId_order" on "auth_places" ("userId");
 
 create index "auth_places_lastAttempt_order" on "auth_places" ("lastAttempt");
+
+create table "event_logs" (
+  id uuid primary key,
+  doc json not null,
+  "userId" text collate "C",
+  "eventType" text collate "C",
+  "timestamp" text collate "C",
+  filled bigint
+);
+
+create function "event_logs_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := doc ->> 'userId';
+
+  new."eventType" := doc ->> 'eventType';
+
+  new."timestamp" := doc ->> 'timestamp';
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "event_logs_columns_new" before insert on "event_logs"
+  for each row when (new.filled is null) execute function "event_logs_columns"();
+
+create trigger "event_logs_columns_changed" before update on "event_logs"
+  for each row when (new.filled is not distinct from old.filled) execute function "event_logs_columns"();
+
+create index "event_logs_userId_order" on "event_logs" ("userId");
+
+create index "event_logs_timestamp_order" on "event_logs" ("timestamp");
 
 create table "permissions" (
   id uuid primary key,
@@ -3490,6 +3594,8 @@ alter table "request" add constraint "request_cancellationReasonId_fkey" foreign
 alter table "feefines" add constraint "feefines_ownerId_fkey" foreign key ("ownerId") references "owners" (id);
 
 alter table "patron_block_limits" add constraint "patron_block_limits_conditionId_fkey" foreign key ("conditionId") references "patron_block_conditions" (id);
+
+create index users_custom_fields on users using gin (((doc -> 'customFields')::jsonb)) where (doc -> 'customFields') is not null;
 
 create index users_departments on users using gin (((doc -> 'departments')::jsonb));
 

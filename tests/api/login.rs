@@ -1,9 +1,12 @@
 //! Passwords, logging in, sessions (mod-login 7.11.1, mod-authtoken 2.15.1).
 
+mod events;
 mod guessing;
+mod links;
 mod passwords;
 mod rules;
 mod sessions;
+mod signing;
 
 use octavo_testkit::{Library, Reply, fresh_id};
 use serde_json::{Value, json};

@@ -5,3 +5,4 @@ mod declared;
 mod forgotten;
 mod life;
 mod marks;
+mod merged;

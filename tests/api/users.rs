@@ -1,5 +1,8 @@
 //! Patrons and staff (mod-users 19.3.1, mod-users-bl 7.7.3).
 
 mod composite;
+mod custom_fields;
+mod import;
 mod pictures;
+mod settings;
 mod user;

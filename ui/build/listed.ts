@@ -5,11 +5,15 @@ export function listed(): Plugin {
   return {
     name: "listed",
     apply: "build",
-    generateBundle(_, bundle) {
-      const files = Object.keys(bundle)
-        .filter((name) => name.startsWith("assets/"))
-        .map((name) => `/desk/${name}`);
-      this.emitFile({ type: "asset", fileName: "files.json", source: JSON.stringify({ files: files.sort() }) });
+    generateBundle: {
+      // Vite takes chunks that had only styles out again; the worker would keep nothing if one of the files were not there.
+      order: "post",
+      handler(_, bundle) {
+        const files = Object.keys(bundle)
+          .filter((name) => name.startsWith("assets/"))
+          .map((name) => `/desk/${name}`);
+        this.emitFile({ type: "asset", fileName: "files.json", source: JSON.stringify({ files: files.sort() }) });
+      },
     },
   };
 }

@@ -1,9 +1,11 @@
 /** The whole application: who is signed in, where they stand, and which page the address names. */
 
 import { lazy, Suspense, useEffect } from "react";
-import { Redirect, Route, Router, Switch } from "wouter";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { keepPacked } from "./offline/luggage.ts";
+import { useGuardedLocation } from "./parts/guarded-location.ts";
 import { Loading } from "./parts/states.tsx";
+import { machine } from "./self/machine.ts";
 import { ChooseServicePoint } from "./shell/choose-service-point.tsx";
 import { isOpen, PAGES } from "./shell/pages.ts";
 import { session, useMay, useServicePoint } from "./shell/session.ts";
@@ -16,19 +18,29 @@ const load = {
   checkIn: () => import("./check-in/page.tsx"),
   patrons: () => import("./patrons/page.tsx"),
   patron: () => import("./patrons/patron.tsx"),
+  editPatron: () => import("./patrons/editing/page.tsx"),
   inventory: () => import("./inventory/page.tsx"),
   title: () => import("./inventory/title.tsx"),
+  cataloguing: () => import("./inventory/cataloguing.tsx"),
   requests: () => import("./requests/page.tsx"),
   rules: () => import("./rules/page.tsx"),
+  drawer: () => import("./drawer/page.tsx"),
   today: () => import("./today/page.tsx"),
   lab: () => import("./lab/page.tsx"),
 };
 
-/** Nobody waits for the settings at the desk: they are fetched when somebody goes there. */
+/** Nobody waits for them at the desk: they are fetched when somebody goes there. */
 const Settings = lazy(() => import("./settings/page.tsx"));
+const Lists = lazy(() => import("./lists/page.tsx"));
+
+const Cataloguing = lazy(load.cataloguing);
+/** On machines of their own, where patrons stand. */
+const SelfCheck = lazy(() => import("./self/page.tsx"));
 
 const CheckIn = lazy(load.checkIn);
 const CheckOut = lazy(load.checkOut);
+const Drawer = lazy(load.drawer);
+const EditPatron = lazy(load.editPatron);
 const Inventory = lazy(load.inventory);
 const Lab = lazy(load.lab);
 const Patron = lazy(load.patron);
@@ -41,7 +53,7 @@ const Today = lazy(load.today);
 export function Desk() {
   return (
     <Speaking>
-      <Router base="/desk">
+      <Router base="/desk" hook={useGuardedLocation}>
         <Gate />
       </Router>
     </Speaking>
@@ -63,7 +75,17 @@ function Inside() {
     const idle = requestIdleCallback(() => Object.values(load).forEach((page) => void page().catch(() => {})));
     return () => cancelIdleCallback(idle);
   }, []);
+  const [path] = useLocation();
+  const { on } = machine.use();
   if (servicePoint === undefined) return <ChooseServicePoint />;
+  // Whatever the address says: patrons who type another one come back to the machine.
+  if (on || path === "/self") {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SelfCheck />
+      </Suspense>
+    );
+  }
   return (
     <Shell>
       <Suspense fallback={<Loading />}>
@@ -86,13 +108,19 @@ function Pages() {
       <Route path="/check-out" component={CheckOut} />
       <Route path="/check-in" component={CheckIn} />
       <Route path="/inventory" component={Inventory} />
+      <Route path="/inventory/new" component={Cataloguing} />
       <Route path="/inventory/:id" component={TitlePage} />
+      <Route path="/inventory/:id/*" component={Cataloguing} />
       <Route path="/requests" component={Requests} />
+      <Route path="/lists/*?" component={Lists} />
       <Route path="/rules" component={Rules} />
       <Route path="/settings/*?" component={Settings} />
+      <Route path="/drawer" component={Drawer} />
       <Route path="/today" component={Today} />
       <Route path="/lab" component={Lab} />
       <Route path="/patrons" component={Patrons} />
+      <Route path="/patrons/new" component={EditPatron} />
+      <Route path="/patrons/:id/edit" component={EditPatron} />
       <Route path="/patrons/:id" component={Patron} />
       <Route component={NoSuchPage} />
     </Switch>

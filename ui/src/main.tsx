@@ -9,6 +9,8 @@ import "./style/base.css";
 import "./style/parts.css";
 import "./style/shell.css";
 import "./style/lists.css";
+import "./style/signals.css";
+import "./style/density.css";
 import "./style/print.css";
 import "./style/rules.css";
 

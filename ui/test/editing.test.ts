@@ -39,27 +39,29 @@ async function open(title: string): Promise<Page> {
   return page;
 }
 
-const inDialog = (page: Page) => page.getByRole("dialog");
+const follow = (page: Page, name: string | RegExp) => page.getByRole("link", { name }).first().press("Enter");
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+const saved = (page: Page) => page.getByRole("button", { name: "Save" }).press("Enter");
 
 test("a title gets another name, a second author and a number, and is hidden from patrons", async () => {
   const page = await open("Beloved");
-  await press(page, "Edit title");
-  await focused(page, inDialog(page).getByRole("textbox", { name: "Title" }));
+  await follow(page, "Edit title");
+  await focused(page, field(page, "Title"));
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Beloved, a novel");
   await press(page, "Add a contributor");
-  await inDialog(page).getByRole("textbox", { name: "Name" }).last().fill("Hanif, Someone");
-  await press(page, "Add a number");
-  await inDialog(page).getByRole("textbox", { name: "Number" }).last().fill("9780099760115");
+  await field(page, "Name").last().fill("Hanif, Someone");
+  await press(page, "Add an identifier");
+  await field(page, "Value").last().fill("9780099760115");
   await press(page, "Remove: Publication 1");
   // Left empty: it is not kept.
   await press(page, "Add a publication");
-  await inDialog(page).getByText("Hidden from patrons").press("Space");
+  await page.getByText("Hidden from patrons").press("Space");
   assert.deepEqual(await axe(page), []);
-  await inDialog(page).getByRole("button", { name: "Save" }).press("Enter");
+  await saved(page);
   await page.getByRole("heading", { level: 1, name: "Beloved, a novel" }).waitFor();
-  await page.getByText("Hidden from patrons").waitFor();
+  await page.getByText("Hidden from patrons").first().waitFor();
   assert.deepEqual(await axe(page), []);
   const stored = await titleOf("Beloved, a novel");
   assert.deepEqual(
@@ -74,8 +76,8 @@ test("a title gets another name, a second author and a number, and is hidden fro
 
 test("what somebody else has changed meanwhile is said and kept", async () => {
   const page = await open("Pride and prejudice");
-  await press(page, "Edit title");
-  await focused(page, inDialog(page).getByRole("textbox", { name: "Title" }));
+  await follow(page, "Edit title");
+  await focused(page, field(page, "Title"));
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Pride & prejudice");
 
@@ -85,33 +87,42 @@ test("what somebody else has changed meanwhile is said and kept", async () => {
   };
   const { id } = await titleOf("Pride and prejudice");
   await change({ languages: ["eng", "fre"] });
-  const save = inDialog(page).getByRole("button", { name: "Save" });
-  await save.press("Enter");
-  await inDialog(page).getByText("Somebody else has changed this meanwhile, but nothing that you did.").waitFor();
+  await saved(page);
+  await page.getByText("Somebody else has changed this meanwhile, but nothing that you did.").waitFor();
   assert.deepEqual(await axe(page), []);
-  assert.equal(await inDialog(page).getByRole("textbox", { name: "Languages" }).inputValue(), "eng fre");
+  assert.equal(await field(page, "Languages").inputValue(), "eng fre");
   await change({ title: "Stolz und Vorurteil" });
-  await save.press("Enter");
-  await inDialog(page).getByText("Title among it").waitFor();
-  await save.press("Enter");
+  await saved(page);
+  await page.getByText("Title among it").waitFor();
+  await saved(page);
   await page.getByRole("heading", { level: 1, name: "Pride & prejudice" }).waitFor();
   assert.deepEqual((await titleOf("Pride & prejudice")).languages, ["eng", "fre"]);
 });
 
+test("whoever leaves a form that is not saved is asked first", async () => {
+  const page = await open("Middlemarch");
+  await follow(page, "Edit title");
+  await focused(page, field(page, "Title"));
+  await page.keyboard.press("End");
+  await page.keyboard.type(", a study");
+  await follow(page, "Cancel");
+  await press(page, "Stay here");
+  assert.equal(await field(page, "Title").inputValue(), "Middlemarch, a study");
+  await page.goBack();
+  await press(page, "Leave without saving");
+  await page.getByRole("heading", { level: 1, name: "Middlemarch", exact: true }).waitFor();
+});
+
 test("holdings move to another shelf, with a note", async () => {
   const page = await open("Pride & prejudice");
-  const first = page.getByRole("button", { name: /^Edit holdings: / }).first();
-  await first.waitFor();
-  await press(page, (await first.getAttribute("aria-label")) ?? "");
-  await inDialog(page)
-    .getByRole("button", { name: /Location/ })
-    .press("Enter");
+  await follow(page, /^Edit holdings: /);
+  await page.getByRole("button", { name: /Permanent location/ }).press("Enter");
   await page.getByRole("option", { name: "Harbour: Children" }).press("Enter");
-  await inDialog(page).getByRole("textbox", { name: "Call number", exact: true }).fill("PR4034 .P7 2026");
+  await field(page, "Call number").fill("PR4034 .P7 2026");
   await press(page, "Add a note");
-  await inDialog(page).getByRole("textbox", { name: "Note" }).fill("Bound anew");
+  await field(page, "Note").fill("Bound anew");
   assert.deepEqual(await axe(page), []);
-  await inDialog(page).getByRole("button", { name: "Save" }).press("Enter");
+  await saved(page);
   await page.getByRole("heading", { name: "Harbour: Children PR4034 .P7 2026" }).waitFor();
   await page.getByText("Bound anew").waitFor();
   assert.deepEqual(await axe(page), []);
@@ -121,13 +132,11 @@ test("the forms fit on a phone", async () => {
   const { id } = await titleOf("Beloved, a novel");
   const page = await library.visit({ width: 375, height: 740 });
   await enter(library, page);
-  await page.goto(`${library.address}/desk/inventory/${id}`);
-  for (const name of ["Edit title", "Edit holdings: Harbour: Fiction"]) {
-    await press(page, name);
-    await inDialog(page).waitFor();
-    const over = await inDialog(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+  for (const name of ["Edit title", /^Edit holdings: Harbour: Fiction/, /^Add copies: Harbour: Fiction/]) {
+    await page.goto(`${library.address}/desk/inventory/${id}`);
+    await follow(page, name);
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(over <= 0, `${name} is ${over} pixels too wide`);
-    await page.keyboard.press("Escape");
-    await inDialog(page).waitFor({ state: "detached" });
   }
 });

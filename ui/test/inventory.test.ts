@@ -22,6 +22,7 @@ const titles = () => page.locator(".titles > .row a");
 async function shows(expected: readonly string[]): Promise<void> {
   for (const [place, title] of expected.entries()) await titles().nth(place).filter({ hasText: title }).waitFor();
   await titles().nth(expected.length).waitFor({ state: "detached" });
+  assert.deepEqual(await titles().allTextContents(), expected);
 }
 
 async function open(path: string): Promise<void> {

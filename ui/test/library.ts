@@ -1,14 +1,15 @@
 /** A fresh demo library on a free port, and a browser in front of it, for one file of tests. */
 
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
+import { afterEach, beforeEach } from "node:test";
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 
 /** Harbour Library's desk. */
 export const SERVICE_POINT = "Harbour Library desk";
@@ -29,8 +30,8 @@ const PATIENCE_MS = 30_000;
 
 export interface Library {
   address: string;
-  /** A page of a browser that has never been here. */
-  visit: (size?: { width: number; height: number }) => Promise<Page>;
+  /** A page of a browser that has never been here; `flags` are Chromium's. */
+  visit: (size?: { width: number; height: number }, ...flags: string[]) => Promise<Page>;
   /** A call as an administrator makes it, to arrange what a test needs. */
   call: <T>(path: string, body?: unknown, method?: string) => Promise<T>;
   /** Copies on the shelf that anybody may borrow, by barcode. */
@@ -38,21 +39,38 @@ export interface Library {
   close: () => Promise<void>;
 }
 
+/** Visitors of the test that runs. */
+let visitors: BrowserContext[] = [];
+
+// Where `node --test` runs a file: a page that stays open goes on asking the server and playing its sounds beside the tests that follow.
+if (process.env.NODE_TEST_CONTEXT) {
+  // Who came before the first test stays for all of them.
+  beforeEach(() => {
+    visitors = [];
+  });
+  afterEach(() => Promise.all(visitors.map((visitor) => visitor.close())));
+}
+
 /** `settings` are given to the server as flags. */
 export async function openLibrary(...settings: string[]): Promise<Library> {
   const folder = mkdtempSync(join(tmpdir(), "octavo-desk-"));
   // PostgreSQL runs as a user of its own where tests run as root.
   chmodSync(folder, 0o755);
+  const data = join(folder, "data");
+  copyDemo(data);
   // A server that is there already, while one works on the desk.
-  const server = process.env.OCTAVO_DESK ? undefined : serve(join(folder, "data"), settings);
+  const server = process.env.OCTAVO_DESK ? undefined : serve(data, settings);
   const address = process.env.OCTAVO_DESK || (await said(server));
-  const browsers: BrowserContext[] = [];
+  const executablePath = chromiumPath();
+  // One for each set of flags.
+  const browsers = new Map<string, Promise<Browser>>();
   let token: string | undefined;
   const call = async <T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") => {
     token ??= await logIn(address);
     const answer = await fetch(address + path, {
       method,
-      headers: { "content-type": "application/json", "x-okapi-token": token },
+      // Several modules have custom fields: a call names the one that is meant.
+      headers: { "content-type": "application/json", "x-okapi-token": token, "x-okapi-module-id": "mod-users-19.3.1" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
@@ -61,30 +79,35 @@ export async function openLibrary(...settings: string[]): Promise<Library> {
   };
   return {
     address,
-    visit: async (size = { width: 1280, height: 800 }) => {
-      const browser = await chromium.launchPersistentContext(mkdtempSync(join(folder, "profile-")), {
-        executablePath: chromiumPath(),
-        args: FLAGS,
-        viewport: size,
-        locale: "en-US",
-        timezoneId: "America/New_York",
-      });
-      browsers.push(browser);
-      const page = browser.pages()[0] ?? (await browser.newPage());
-      page.setDefaultTimeout(PATIENCE_MS);
-      return page;
+    visit: async (size = { width: 1280, height: 800 }, ...flags) => {
+      const started = browsers.get(flags.join(" ")) ?? chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+      browsers.set(flags.join(" "), started);
+      const visitor = { viewport: size, locale: "en-US", timezoneId: "America/New_York" };
+      const context = await (await started).newContext(visitor);
+      visitors.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context.newPage();
     },
     call,
     lendable: () => lendable(call),
     close: async () => {
-      await Promise.all(browsers.map((browser) => browser.close()));
+      await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
       await stopped(server);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-function serve(data: string, settings: string[]): ChildProcess {
+/** The demo library that `all.ts` has made, with the owner of each file; a file of tests that is run by itself makes one. */
+function copyDemo(data: string): void {
+  const demo = process.env.OCTAVO_DEMO;
+  if (demo === undefined || process.env.OCTAVO_DESK) return;
+  const { status, stderr } = spawnSync("cp", ["-a", demo, data], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`the demo library was not copied: ${stderr}`);
+}
+
+/** Starts a server of the demo library in a data folder, which is made if it is not there. */
+export function serve(data: string, settings: string[]): ChildProcess {
   const program = resolve(process.env.OCTAVO_PROGRAM ?? "../target/debug/octavo");
   if (!existsSync(program))
     throw new Error(`${program} is not built: run \`make test\`, or name one in OCTAVO_PROGRAM`);
@@ -109,7 +132,7 @@ interface Item {
 }
 
 /** Where it answers, from its first line; it says so once the library is filled. */
-async function said(server: ChildProcess | undefined): Promise<string> {
+export async function said(server: ChildProcess | undefined): Promise<string> {
   for await (const line of createInterface({ input: server?.stdout ?? process.stdin })) {
     const address = /Octavo answers on (\S+)/.exec(line)?.[1];
     if (address) return address.replace("127.0.0.1", "localhost");
@@ -117,7 +140,7 @@ async function said(server: ChildProcess | undefined): Promise<string> {
   throw new Error("the server ended before it answered");
 }
 
-function stopped(server: ChildProcess | undefined): Promise<void> {
+export function stopped(server: ChildProcess | undefined): Promise<void> {
   return new Promise((done) => {
     if (server === undefined || server.exitCode !== null) return done();
     server.once("exit", () => done());
@@ -126,7 +149,9 @@ function stopped(server: ChildProcess | undefined): Promise<void> {
 }
 
 function chromiumPath(): string {
-  const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+  // The shell, which shows no window, takes half of the processor's time.
+  const usual = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+  const places = [process.env.CHROMIUM, ...usual.map((name) => `/usr/bin/${name}`)];
   const found = places.find((place) => place !== undefined && existsSync(place));
   if (found === undefined) throw new Error("no Chromium: run scripts/setup.sh, or name one in CHROMIUM");
   return found;

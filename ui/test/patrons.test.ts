@@ -112,7 +112,7 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
   assert.deepEqual(await axe(page), []);
   await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
   await page.getByRole("heading", { name: "$1.50 paid" }).waitFor();
-  await page.getByRole("button", { name: "Receipt" }).press("Enter");
+  await page.getByRole("button", { name: "Receipt", exact: true }).press("Enter");
   await page.waitForFunction(() => document.title.includes("$1.50 paid"));
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
   await row(page, "Overdue fine").getByText("Paid partially").waitFor();

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { axe, enter, type Library, openLibrary, press } from "./library.ts";
 
-/** The loan policies "One week, one renewal" and "Three weeks, two renewals". */
-const ONE_WEEK = "efc4fa5a-2566-5e47-9e8d-bc447434f6e7";
-const THREE_WEEKS = "058327ca-5f61-5120-85d2-095e0a5eb877";
+/** Loan policies, as the editor shows them: by their names. */
+const ONE_WEEK = '"One week, one renewal"';
+const THREE_WEEKS = '"Three weeks, two renewals"';
 
 let library: Library;
 before(async () => {
@@ -37,8 +37,18 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
   await page.getByRole("alert").waitFor({ state: "detached" });
   await press(page, "Simulate");
   await page.getByText(/\d+ of \d+ loans would have gone otherwise/).waitFor();
+  // Each of them, from which policy to which; the address keeps to which change they are narrowed.
+  const tried = page.getByRole("grid", { name: "Loans that would have gone otherwise" });
+  await tried.getByText("Three weeks, two renewals").first().waitFor();
+  await tried.getByText("One week, one renewal").first().waitFor();
+  assert.deepEqual(await axe(page), []);
+  const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Save as CSV")]);
+  assert.equal(file.suggestedFilename(), "Loans under other rules.csv");
+  await page.getByRole("button", { name: "all Change" }).press("Enter");
+  await page.getByRole("option", { name: /due earlier$/ }).press("Enter");
+  await page.waitForURL(/change=dueEarlier/);
   await press(page, "Save");
-  await page.getByText("Saved. They hold from now on.").waitFor();
+  await page.getByRole("region", { name: "Rules" }).getByText("Saved. They hold from now on.").waitFor();
 
   await page.getByLabel("Patron barcode").focus();
   await page.keyboard.type("27001000000445");
@@ -47,6 +57,40 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
   await page.keyboard.press("Enter");
   await page.getByText('It sets the loan policy "One week, one renewal".').waitFor();
   assert.deepEqual(await axe(page), []);
+});
+
+test("names are shown in place of ids, proposed while one types, and stored as ids", async () => {
+  const stored = async () => (await library.call<{ rulesAsText: string }>("/circulation/rules")).rulesAsText;
+  const page = await library.visit();
+  await enter(library, page);
+  await page.keyboard.press("Alt+l");
+  const rules = page.getByRole("textbox", { name: "Rules" });
+  await rules.waitFor();
+  const before = await rules.inputValue();
+  assert.doesNotMatch(before, /[0-9a-f]{8}-[0-9a-f]{4}-/);
+  await rules.focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("\nm b");
+  await page.getByRole("option", { name: "book", exact: true }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.type("ook");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("+ g und");
+  await page.getByRole("option", { name: "undergrad" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(': l "One week, one renewal"');
+  assert.ok((await rules.inputValue()).endsWith('m "book" + g "undergrad" : l "One week, one renewal"'));
+
+  await page.keyboard.type(' r "nothing at all"');
+  await page.getByRole("alert").getByText("Nothing here is called “nothing at all”").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Save" }).isDisabled(), true);
+  await rules.fill(`${before}\n# a remark`);
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  await press(page, "Save");
+  await page.getByRole("region", { name: "Rules" }).getByText("Saved. They hold from now on.").waitFor();
+  const after = await stored();
+  assert.match(after, /[0-9a-f]{8}-[0-9a-f]{4}-/);
+  assert.doesNotMatch(after, /"/);
 });
 
 test("a try-out that is refused for several reasons says each for itself", async () => {

@@ -76,11 +76,12 @@ test("an access token that is gone is renewed, and what was asked for is done", 
   // Many calls at once share one.
   await lose(page, ACCESS);
   await page.keyboard.press("Alt+h");
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
   await page.waitForLoadState("networkidle");
   await lose(page, ACCESS);
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
   assert.deepEqual(said, [201, 201, 201, 201]);
   assert.equal(await page.getByRole("dialog").count(), 0);
 });

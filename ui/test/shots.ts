@@ -36,6 +36,11 @@ const open = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("button", { name }).first().press("Enter");
   await dialog(page);
 };
+/** To another page, until it is there. */
+const follow = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole("link", { name }).first().press("Enter");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+};
 
 export const shots = ({ patron, debtor, title }: Known): Shot[] => [
   { name: "check-out-empty", path: "/check-out" },
@@ -65,13 +70,17 @@ export const shots = ({ patron, debtor, title }: Known): Shot[] => [
   { name: "pay", path: `/patrons/${debtor}?show=fees`, prepare: open("Pay") },
   { name: "patron-blocks", path: `/patrons/${patron}?show=blocks` },
   { name: "patron-permissions", path: `/patrons/${patron}?show=permissions` },
-  { name: "edit-patron", path: `/patrons/${patron}`, prepare: open(/^Edit/) },
+  { name: "patron-notes", path: `/patrons/${patron}?show=notes` },
+  { name: "patron-proxies", path: `/patrons/${patron}?show=proxies` },
+  { name: "register-patron", path: "/patrons/new" },
+  { name: "edit-patron", path: `/patrons/${patron}/edit` },
   { name: "inventory", path: "/inventory?query=the&language=eng" },
   { name: "browse", path: "/inventory?tab=call-numbers&from=PR+4034" },
   { name: "title", path: `/inventory/${title}` },
-  { name: "edit-title", path: `/inventory/${title}`, prepare: open("Edit title") },
-  { name: "edit-holdings", path: `/inventory/${title}`, prepare: open(/^Edit holdings/) },
-  { name: "new-copy", path: `/inventory/${title}`, prepare: open("Add a copy") },
+  { name: "edit-title", path: `/inventory/${title}/edit` },
+  { name: "edit-holdings", path: `/inventory/${title}`, prepare: follow(/^Edit holdings/) },
+  { name: "new-copy", path: `/inventory/${title}`, prepare: follow(/^Add copies/) },
+  { name: "item", path: `/inventory/${title}`, prepare: follow(BELOVED) },
   { name: "request", path: `/inventory/${title}`, prepare: open(/^Request/) },
   { name: "requests", path: "/requests" },
   { name: "hold-shelf", path: "/requests?view=shelf" },

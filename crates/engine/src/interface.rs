@@ -12,8 +12,8 @@ use octavo_record::RecordType;
 
 use crate::outbox::Bell;
 use crate::{
-    Body, Changes, Dialect, Entropy, Kept, Lease, LongLists, Method, Notation, Response, SlowRequests,
-    Snapshots, Started, Tenant, Tenants, Timers,
+    Body, Changes, Dialect, Discovery, Entropy, Kept, Lease, LongLists, Method, Notation, Response,
+    SlowRequests, Snapshots, Started, Tenant, Tenants, Timers,
 };
 
 /// Cheap to clone.
@@ -23,6 +23,7 @@ pub struct Platform {
     pub modules: &'static [&'static Module],
     pub entropy: Entropy,
     pub tenants: Arc<Tenants>,
+    pub discovery: Arc<Discovery>,
     pub snapshots: Arc<Snapshots>,
     pub timers: Timers,
     /// Wakes the relay when a task was left in an outbox.

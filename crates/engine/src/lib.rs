@@ -8,6 +8,7 @@ mod body;
 mod changes;
 mod context;
 mod dialect;
+mod discovery;
 mod interface;
 mod kept;
 mod long_lists;
@@ -32,6 +33,7 @@ mod typed;
 pub use body::Body;
 pub use changes::Changes;
 pub use dialect::Dialect;
+pub use discovery::{Addresses, Discovery, Instance};
 pub use interface::{
     Answering, Beside, Call, Context, Edge, EdgeRequest, Enabling, Module, OutboxTask, Platform, Request,
     Working,
@@ -46,17 +48,20 @@ pub use pieces::Pieces;
 pub use records::{
     Doing, Listing, Present, Shape, Total, announce, bulk_insert, bulk_insert_with, collection, create,
     create_many, create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list,
-    list_columns, load, lock_patrons, metadata, page, patron_lock, refused_id, replace, show, statements,
+    list_columns, load, lock_patrons, metadata, page, patron_lock, refused_id, replace, replace_with, show,
+    statements,
 };
 pub use remembered::{Lease, Moment, Remembered};
 pub use response::Response;
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
 pub use started::{Entropy, Experiment, Laboratory, Started};
-pub use tenants::{Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant};
+pub use tenants::{
+    Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant,
+};
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 
-octavo_pg::statements!(within = [outbox, records, snapshot, tenants, timers]);
+octavo_pg::statements!(within = [discovery, outbox, records, snapshot, tenants, timers]);
 
 /// Every statement of the engine that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

@@ -8,7 +8,7 @@ use octavo_record::RecordType;
 
 use crate::interface::{Module, OutboxTask, Platform};
 use crate::tenants::{CHANNEL, Change};
-use crate::{Entropy, Lease, LongLists, Snapshot, Snapshots, Started, Tenants, Timers};
+use crate::{Discovery, Entropy, Lease, LongLists, Snapshot, Snapshots, Started, Tenants, Timers};
 
 impl Platform {
     pub fn new(
@@ -21,6 +21,7 @@ impl Platform {
         let lease = Arc::<Lease>::default();
         let snapshots = Arc::new(Snapshots::new(database.clone(), cached, Arc::clone(&lease)));
         let tenants = Arc::new(Tenants::new(database.clone(), Arc::clone(&lease)));
+        let discovery = Arc::new(Discovery::new(database.clone(), Arc::clone(&lease)));
         let timers = Timers::new(database.clone());
         let long_lists = Arc::new(LongLists::new(database.pool().most));
         Platform {
@@ -28,6 +29,7 @@ impl Platform {
             modules,
             entropy,
             tenants,
+            discovery,
             snapshots,
             timers,
             bell: Arc::default(),
@@ -66,6 +68,7 @@ impl Platform {
                     Notification::Missed => {
                         platform.snapshots.forget_all();
                         platform.tenants.forget_all();
+                        platform.discovery.forget();
                     }
                     Notification::Heard(at) => platform.lease.renew(at),
                 }
@@ -79,6 +82,7 @@ impl Platform {
         let Some(Ok(tenant)) = words.next().map(TenantId::parse) else { return };
         match (words.next(), words.next()) {
             (Some(Change::SNAPSHOT), _) => self.snapshots.forget(&tenant),
+            (Some(Change::INSTANCES), _) => self.discovery.forget(),
             (Some(Change::GRANTS), user) => self.tenants.forget_grants(&tenant, user),
             _ => {
                 self.snapshots.forget(&tenant);

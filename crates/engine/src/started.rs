@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use octavo_kernel::TenantId;
 use tokio::runtime::Handle;
@@ -17,6 +18,10 @@ pub struct Entropy {
 /// How this process was started, as far as modules need it.
 #[derive(Debug, Clone)]
 pub struct Started {
+    /// This server's address for modules outside of it, without a slash at the end: `http://localhost:9130`.
+    pub url: String,
+    /// How long a module outside of this process may take until its answer begins, and between two pieces of it.
+    pub module_time: Duration,
     pub access_token_seconds: i64,
     pub refresh_token_seconds: i64,
     /// For how many days the trace of a decision about a closed loan is kept; 0 is for ever.

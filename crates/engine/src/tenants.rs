@@ -1,5 +1,6 @@
 //! Tenants: their schemas, the modules that each has enabled, and what is remembered of them between requests.
 
+mod enabled;
 pub mod migrations;
 
 use std::collections::BTreeSet;
@@ -11,7 +12,9 @@ use octavo_record::RecordType;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Lease, Remembered};
+pub use enabled::Enabled;
+
+use crate::{Kept, Lease, Remembered};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TenantDescriptor {
@@ -26,9 +29,15 @@ pub struct TenantDescriptor {
 /// A tenant with what the gateway needs at every request.
 pub struct Tenant {
     pub id: TenantId,
-    /// Names of the enabled modules, without versions; of user interfaces, ids with versions.
+    /// Names of the enabled modules, without versions; of user interfaces and of modules outside of the process, ids with versions.
     pub modules: BTreeSet<String>,
+    /// The descriptors of the enabled modules that are outside of the process.
+    pub outside: Vec<String>,
+    /// What is made of them.
+    pub kept: Kept,
     pub grants: Remembered<Uuid, Standing>,
+    /// The names of permissions that lists of names contain, by the list as it stands in a module's token.
+    pub contained: Remembered<Vec<String>, Vec<String>>,
 }
 
 /// A user's permissions and ended sessions, as they are remembered.
@@ -100,12 +109,20 @@ impl Tenants {
         let tenant = TenantId::parse(id).map_err(|_| unknown())?;
         let moment = self.known.moment();
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        let modules: Vec<Option<String>> = session.read(Statement::new(MODULES_OF).text(id)).await?;
-        if modules.is_empty() {
+        let enabled: Vec<(Option<String>, Option<String>)> =
+            session.read(Statement::new(MODULES_OF).text(id)).await?;
+        if enabled.is_empty() {
             return Err(unknown());
         }
-        let modules = modules.into_iter().flatten().collect();
-        let found = Arc::new(Tenant { id: tenant.clone(), modules, grants: Remembered::default() });
+        let (modules, descriptors): (Vec<_>, Vec<_>) = enabled.into_iter().unzip();
+        let found = Arc::new(Tenant {
+            id: tenant.clone(),
+            modules: modules.into_iter().flatten().collect(),
+            outside: descriptors.into_iter().flatten().collect(),
+            kept: Kept::default(),
+            grants: Remembered::default(),
+            contained: Remembered::default(),
+        });
         self.known.keep(tenant, &found, moment);
         Ok(found)
     }
@@ -159,29 +176,6 @@ impl Tenants {
         Ok(session.rows(standing.text(id.as_str())).await?.is_empty())
     }
 
-    /// Records that the tenant has, or no longer has, a module.
-    pub async fn enable(&self, id: &TenantId, module: &str, enabled: bool) -> Outcome<()> {
-        let change = if enabled { ENABLE } else { DISABLE };
-        self.change_modules(id, Statement::new(change).text(id.as_str()).text(module)).await
-    }
-
-    /// Records that the tenant has a version of a user interface, instead of another that it may have had.
-    pub async fn enable_user_interface(&self, id: &TenantId, product: &str, version: &str) -> Outcome<()> {
-        let change = Statement::new(ENABLE_USER_INTERFACE).text(id.as_str()).text(product).text(version);
-        self.change_modules(id, change).await
-    }
-
-    pub async fn disable_user_interface(&self, id: &TenantId, product: &str) -> Outcome<()> {
-        self.change_modules(id, Statement::new(DISABLE_USER_INTERFACE).text(id.as_str()).text(product)).await
-    }
-
-    async fn change_modules(&self, id: &TenantId, change: Statement) -> Outcome<()> {
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        session.transaction(vec![change, notify(id, Change::TENANT)]).await?;
-        self.forget(id);
-        Ok(())
-    }
-
     /// Empties the tables of a module.
     pub async fn purge(&self, id: &TenantId, records: &[&'static RecordType]) -> Outcome<()> {
         let tables: Vec<String> = records.iter().map(|record| octavo_record::table_name(record)).collect();
@@ -205,7 +199,10 @@ impl Tenants {
         let Some(tenant) = self.known.get(id) else { return };
         match user.and_then(|user| Uuid::parse_str(user).ok()) {
             Some(user) => tenant.grants.forget(&user),
-            None => tenant.grants.forget_all(),
+            None => {
+                tenant.grants.forget_all();
+                tenant.contained.forget_all();
+            }
         }
     }
 }
@@ -227,6 +224,8 @@ impl Change {
     pub(crate) const GRANTS: &'static str = "grants";
     /// The tenant itself or its modules.
     pub(crate) const TENANT: &'static str = "tenant";
+    /// Where modules outside of the process run.
+    pub(crate) const INSTANCES: &'static str = "instances";
 }
 
 pub(crate) const CHANNEL: &str = "octavo";
@@ -237,25 +236,20 @@ pub(crate) fn notify(tenant: &TenantId, change: &str) -> Statement {
 }
 
 const MODULES_OF: &str = "\
-select m.module
+select m.module, m.descriptor
 from octavo.tenants t
 left join (
-  select tenant, module from octavo.enabled_modules where tenant = $1
+  select tenant, module, null::text as descriptor from octavo.enabled_modules where tenant = $1
   union all
-  select tenant, id from octavo.enabled_user_interfaces where tenant = $1
+  select tenant, id, null from octavo.enabled_user_interfaces where tenant = $1
+  union all
+  select e.tenant, e.id, o.descriptor
+  from octavo.enabled_outside_modules e
+  join octavo.outside_modules o on o.id = e.id
+  where e.tenant = $1
 ) m on m.tenant = t.id
 where t.id = $1";
 const LIST: &str = "select id, name, description from octavo.tenants order by id";
-const ENABLE: &str = "\
-insert into octavo.enabled_modules (tenant, module) values ($1, $2)
-on conflict do nothing";
-const DISABLE: &str = "delete from octavo.enabled_modules where tenant = $1 and module = $2";
-const ENABLE_USER_INTERFACE: &str = "\
-insert into octavo.enabled_user_interfaces (tenant, product, id) values ($1, $2, $3)
-on conflict (tenant, product) do update set id = excluded.id";
-const DISABLE_USER_INTERFACE: &str =
-    "delete from octavo.enabled_user_interfaces where tenant = $1 and product = $2";
-
 const DESCRIBE: &str = "update octavo.tenants set name = $2, description = $3 where id = $1 returning 1";
 
 const DELETE: &str = "delete from octavo.tenants where id = $1 returning 1";
@@ -267,10 +261,9 @@ const NOTIFY: &str = "select pg_notify($1, $2)";
 octavo_pg::statements! {
     hot = [MODULES_OF],
     other = [
-        LIST, ENABLE, DISABLE, ENABLE_USER_INTERFACE, DISABLE_USER_INTERFACE, DESCRIBE, DELETE, STANDING,
-        NOTIFY,
+        LIST, DESCRIBE, DELETE, STANDING, NOTIFY,
     ],
-    within = [migrations],
+    within = [enabled, migrations],
 }
 
 #[cfg(test)]

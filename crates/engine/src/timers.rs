@@ -176,7 +176,11 @@ const START: &str = "\
 insert into octavo.timers (tenant, module, id, next_run)
 select m.tenant, m.module, $2, to_timestamp($3::int8 / 1000.0)
 from octavo.tenants t
-join octavo.enabled_modules m on m.tenant = t.id
+join (
+  select tenant, module from octavo.enabled_modules
+  union all
+  select tenant, product from octavo.enabled_outside_modules
+) m on m.tenant = t.id
 where m.module = $1 and ($4::text is null or t.id = $4)
 order by t.id
 for key share of t
@@ -220,8 +224,11 @@ set claimed_until = now() + interval '60 seconds', last_run = now()
 where (t.tenant, t.id) = (
   select d.tenant, d.id
   from octavo.timers d
-  join octavo.enabled_modules m on m.tenant = d.tenant and m.module = d.module
-  where d.next_run <= now() and (d.claimed_until is null or d.claimed_until < now())
+  where (
+    exists (select from octavo.enabled_modules m where m.tenant = d.tenant and m.module = d.module)
+    or exists (select from octavo.enabled_outside_modules o where o.tenant = d.tenant and o.product = d.module)
+  )
+  and d.next_run <= now() and (d.claimed_until is null or d.claimed_until < now())
   order by d.next_run
   limit 1
   for update of d skip locked

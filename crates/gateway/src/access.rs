@@ -5,13 +5,56 @@
 
 use octavo_engine::{Grant, Method, Platform, Tenant};
 use octavo_kernel::{Caller, Fault, Outcome, Permissions, TokenSession};
+use octavo_modules_base::module_tokens::{self, ModuleClaims};
 use octavo_modules_base::tokens::{self, Claims, Kind};
 use octavo_modules_base::{grants, operator};
+use std::borrow::Cow;
 use uuid::Uuid;
 
 use crate::clients::Client;
 use crate::headers::Stated;
 use crate::routes::Entry;
+
+/// What a route asks of its callers.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted<'a> {
+    required: Cow<'a, [&'a str]>,
+    /// The permission that is named to callers without a token, even if those with one need none for their own tenant.
+    named_to_strangers: Option<&'a str>,
+    /// Whether the route is Okapi's, which operators may use.
+    is_okapis: bool,
+    /// Whether only an operator has the permissions that are asked for.
+    is_of_the_system: bool,
+    /// Whether it is there for callers without a token if it asks for no permission.
+    for_strangers: bool,
+    opens_or_ends_session: bool,
+    is_list_of_tenants: bool,
+}
+
+impl<'a> Wanted<'a> {
+    /// What a route of a module outside of this process asks.
+    pub(crate) fn outside(required: Vec<&'a str>) -> Wanted<'a> {
+        let named_to_strangers = required.first().copied();
+        Wanted {
+            required: Cow::Owned(required),
+            named_to_strangers,
+            for_strangers: true,
+            ..Wanted::default()
+        }
+    }
+
+    pub(crate) fn of(entry: &'a Entry, tenant: &str, parameters: &[String]) -> Wanted<'a> {
+        Wanted {
+            required: Cow::Borrowed(entry.required_from(tenant, parameters)),
+            named_to_strangers: entry.required.first().copied(),
+            is_okapis: entry.of_the_system,
+            is_of_the_system: entry.is_of_the_system(tenant, parameters),
+            for_strangers: entry.for_strangers,
+            opens_or_ends_session: opens_or_ends_session(entry),
+            is_list_of_tenants: is_list_of_tenants(entry),
+        }
+    }
+}
 
 pub(crate) struct Asking<'a> {
     pub(crate) stated: &'a Stated,
@@ -21,82 +64,60 @@ pub(crate) struct Asking<'a> {
     pub(crate) open_tenants: bool,
     /// Seconds since 1970.
     pub(crate) now: i64,
-    pub(crate) parameters: &'a [String],
 }
 
 /// The caller with their permissions, or why they are turned away.
 pub(crate) async fn admit(
     platform: &Platform,
     tenant: &Tenant,
-    entry: &Entry,
+    wanted: &Wanted<'_>,
     asking: Asking<'_>,
 ) -> Outcome<Caller> {
     let token = asking.stated.token.as_deref();
-    let without_token = || without_token(platform, tenant, entry, &asking);
+    let without_token = || without_token(platform, tenant, wanted, &asking);
     match token {
         None => without_token(),
-        Some(token) if opens_or_ends_session(entry) => {
-            by_token(platform, tenant, entry, &asking, token).await.or_else(|_| without_token())
+        Some(token) if wanted.opens_or_ends_session => {
+            by_token(platform, tenant, wanted, &asking, token).await.or_else(|_| without_token())
         }
-        Some(token) => by_token(platform, tenant, entry, &asking, token).await,
+        Some(token) => by_token(platform, tenant, wanted, &asking, token).await,
     }
 }
 
 async fn by_token(
     platform: &Platform,
     tenant: &Tenant,
-    entry: &Entry,
+    wanted: &Wanted<'_>,
     asking: &Asking<'_>,
     token: &str,
 ) -> Outcome<Caller> {
-    let of_the_system = entry.is_of_the_system(tenant.id.as_str(), asking.parameters);
     let invalid = |status| Fault::text(status, "Invalid token");
-    let claims =
-        tokens::verify(token, &platform.settings.token_key, asking.now).ok_or_else(|| invalid(401))?;
+    let key = &platform.settings.token_key;
+    if let Some(claims) = module_tokens::verify(token, key, asking.now) {
+        return by_modules_token(platform, tenant, wanted, asking, claims).await;
+    }
+    let claims = tokens::verify(token, key, asking.now).ok_or_else(|| invalid(401))?;
     if claims.kind == Kind::Refresh {
         return Err(invalid(400));
     }
     if claims.kind == Kind::Operator {
-        return operator(platform, tenant, entry, &claims).await;
+        return operator(platform, tenant, wanted, &claims).await;
     }
     if claims.tenant != tenant.id.as_str() {
         return Err(invalid(403));
     }
-    let user = claims.user_id.ok_or_else(|| invalid(401))?;
-    if asking.user_header.is_some_and(|header| Uuid::parse_str(header).ok() != Some(user)) {
-        return Err(invalid(403));
+    if matches!(claims.kind, Kind::Dummy | Kind::DummyExpiring) {
+        return of_nobody(tenant, wanted, claims);
     }
-    let required = entry.required_from(tenant.id.as_str(), asking.parameters);
-    let standing = grants::standing(platform, tenant, user).await?;
-    let counts = standing.sessions.accept(claims.session, claims.generation);
-    let permissions = match &standing.grant {
-        Grant::Inactive => {
-            return Err(Fault::text(401, format!("Invalid token: user with id {user} is not active")));
-        }
-        Grant::Unknown => {
-            return Err(Fault::text(401, format!("Invalid token: user with id {user} does not exist")));
-        }
-        _ if !counts => return Err(invalid(401)),
-        Grant::Active { permissions } => permissions.clone(),
-        // Routes that need nothing are open to such a user too.
-        Grant::NoPermissions if required.is_empty() => Permissions::default(),
-        Grant::NoPermissions => {
-            return Err(Fault::bad_request(format!(
-                "Unable to retrieve permissions for user with id '{user}': User does not exist: {user}"
-            )));
-        }
-    };
-    let may = |permission: &str| match of_the_system {
+    let user = claims.user_id.ok_or_else(|| invalid(401))?;
+    let session = (claims.session, claims.generation);
+    let permissions = of_user(platform, tenant, wanted, asking, (user, session)).await?;
+    let may = |permission: &str| match wanted.is_of_the_system {
         true => is_demo_operator(platform, tenant, user, asking),
         false => permissions.has(permission),
     };
-    if let Some(lacking) = required.iter().find(|permission| !may(permission)) {
-        return Err(Fault::text(
-            403,
-            format!("Access for user '{}' ({user}) requires permission: {lacking}", claims.sub),
-        ));
-    }
     let runs_out = claims.exp.is_some();
+    has_all(wanted, &may, &format!("'{}' ({user})", claims.sub))?;
     Ok(Caller {
         tenant: tenant.id.clone(),
         user_id: Some(user),
@@ -106,14 +127,114 @@ async fn by_token(
     })
 }
 
+/// The permissions of a user whose session has not ended.
+async fn of_user(
+    platform: &Platform,
+    tenant: &Tenant,
+    wanted: &Wanted<'_>,
+    asking: &Asking<'_>,
+    (user, (session, generation)): (Uuid, (Option<Uuid>, i64)),
+) -> Outcome<Permissions> {
+    let invalid = |status| Fault::text(status, "Invalid token");
+    if asking.user_header.is_some_and(|header| Uuid::parse_str(header).ok() != Some(user)) {
+        return Err(invalid(403));
+    }
+    let standing = grants::standing(platform, tenant, user).await?;
+    match &standing.grant {
+        Grant::Inactive => Err(Fault::text(401, format!("Invalid token: user with id {user} is not active"))),
+        Grant::Unknown => Err(Fault::text(401, format!("Invalid token: user with id {user} does not exist"))),
+        _ if !standing.sessions.accept(session, generation) => Err(invalid(401)),
+        Grant::Active { permissions } => Ok(permissions.clone()),
+        // Routes that need nothing are open to such a user too.
+        Grant::NoPermissions if wanted.required.is_empty() => Ok(Permissions::default()),
+        Grant::NoPermissions => Err(Fault::bad_request(format!(
+            "Unable to retrieve permissions for user with id '{user}': User does not exist: {user}"
+        ))),
+    }
+}
+
+/// 403 with the first permission that is lacking.
+fn has_all(wanted: &Wanted<'_>, may: &dyn Fn(&str) -> bool, who: &str) -> Outcome<()> {
+    match wanted.required.iter().find(|permission| !may(permission)) {
+        None => Ok(()),
+        Some(lacking) => {
+            Err(Fault::text(403, format!("Access for user {who} requires permission: {lacking}")))
+        }
+    }
+}
+
+/// A module outside of this process calls back: it has its own permissions beside those of the user for whom it does so, as long as the
+/// tenant has it. Of what is the system's it may do nothing.
+async fn by_modules_token(
+    platform: &Platform,
+    tenant: &Tenant,
+    wanted: &Wanted<'_>,
+    asking: &Asking<'_>,
+    claims: ModuleClaims,
+) -> Outcome<Caller> {
+    let invalid = |status| Err(Fault::text(status, "Invalid token"));
+    if claims.tenant != tenant.id.as_str() {
+        return invalid(403);
+    }
+    // While it is being enabled the tenant does not have it yet, and nobody calls it but Octavo itself.
+    let is_being_enabled = claims.user_id.is_none() && claims.is_new(asking.now);
+    if !tenant.has(&claims.module) && !is_being_enabled {
+        return invalid(401);
+    }
+    let of_user = match claims.user_id {
+        Some(user) => {
+            let session = (claims.session, claims.generation);
+            of_user(platform, tenant, wanted, asking, (user, session)).await?
+        }
+        None => Permissions::default(),
+    };
+    let own = module_tokens::contained(platform, tenant, &claims.extra_permissions).await?;
+    let permissions = match own.is_empty() {
+        true => of_user,
+        false => Permissions::new(of_user.granted().iter().chain(&*own).cloned().collect()),
+    };
+    let may = |permission: &str| !wanted.is_of_the_system && permissions.has(permission);
+    let who = match claims.user_id {
+        Some(user) => format!("'{}' ({user})", claims.sub),
+        None => format!("'{}' (null)", claims.sub),
+    };
+    has_all(wanted, &may, &who)?;
+    Ok(Caller {
+        tenant: tenant.id.clone(),
+        user_id: claims.user_id,
+        username: Some(claims.sub),
+        session: claims.session.map(|id| TokenSession { id, runs_out: true }),
+        permissions,
+    })
+}
+
+/// A token of no user opens what it names, within its tenant.
+fn of_nobody(tenant: &Tenant, wanted: &Wanted<'_>, claims: Claims) -> Outcome<Caller> {
+    let permissions = Permissions::new(claims.extra_permissions.into_iter().collect());
+    let may = |permission: &str| !wanted.is_of_the_system && permissions.has(permission);
+    has_all(wanted, &may, &format!("'{}' (null)", claims.sub))?;
+    Ok(Caller {
+        tenant: tenant.id.clone(),
+        user_id: None,
+        username: Some(claims.sub),
+        session: None,
+        permissions,
+    })
+}
+
 /// The operator's token opens what is the system's, and nothing inside of a tenant.
-async fn operator(platform: &Platform, tenant: &Tenant, entry: &Entry, claims: &Claims) -> Outcome<Caller> {
+async fn operator(
+    platform: &Platform,
+    tenant: &Tenant,
+    wanted: &Wanted<'_>,
+    claims: &Claims,
+) -> Outcome<Caller> {
     let invalid = |status| Err(Fault::text(status, "Invalid token"));
     match claims.jti {
         Some(id) if operator::is_current(platform, id).await? => {}
         _ => return invalid(401),
     }
-    if !entry.of_the_system {
+    if !wanted.is_okapis {
         return invalid(403);
     }
     Ok(Caller {
@@ -141,7 +262,7 @@ impl Asking<'_> {
 fn without_token(
     platform: &Platform,
     tenant: &Tenant,
-    entry: &Entry,
+    wanted: &Wanted<'_>,
     asking: &Asking<'_>,
 ) -> Outcome<Caller> {
     let anonymous = |permissions| Caller {
@@ -151,13 +272,12 @@ fn without_token(
         session: None,
         permissions,
     };
-    if is_list_of_tenants(entry) && platform.settings.demo_operator.get().is_some() && asking.is_local() {
+    if wanted.is_list_of_tenants && platform.settings.demo_operator.get().is_some() && asking.is_local() {
         return Ok(anonymous(Permissions::default()));
     }
-    let of_the_system = entry.is_of_the_system(tenant.id.as_str(), asking.parameters);
-    if of_the_system || tenant.has("mod-authtoken") {
-        return match entry.required.first() {
-            None if !entry.for_strangers => Err(Fault::bad_request("Token missing")),
+    if wanted.is_of_the_system || tenant.has("mod-authtoken") {
+        return match wanted.named_to_strangers {
+            None if !wanted.for_strangers => Err(Fault::bad_request("Token missing")),
             None => Ok(Caller { user_id: None, ..anonymous(Permissions::default()) }),
             Some(permission) => {
                 Err(Fault::bad_request(format!("Token missing, access requires permission: {permission}")))

@@ -40,8 +40,7 @@ impl Stated {
     pub(crate) fn tenant(&self) -> Outcome<String> {
         match (&self.tenant, &self.token) {
             (Some(tenant), _) => Ok(tenant.clone()),
-            (None, Some(token)) => tokens::read(token)
-                .map(|claims| claims.tenant)
+            (None, Some(token)) => tokens::tenant(token)
                 .ok_or_else(|| Fault::bad_request(format!("Invalid Token: {}", unreadable(token)))),
             (None, None) => Ok(SUPERTENANT.to_owned()),
         }

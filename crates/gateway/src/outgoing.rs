@@ -3,10 +3,11 @@
 use std::error::Error;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use octavo_engine::Pieces;
+use octavo_remote::Answer;
 
 use crate::budget::Share;
 use crate::line::{Begun, Line};
@@ -20,9 +21,16 @@ pub(crate) struct Outgoing {
 }
 
 struct Rest {
-    pieces: Pieces,
+    from: From,
     line: Arc<Line>,
     _begun: Begun,
+}
+
+/// Where the rest comes from.
+enum From {
+    Here(Pieces),
+    /// From a module outside of this process.
+    Outside(Answer),
 }
 
 impl Outgoing {
@@ -36,7 +44,16 @@ impl Outgoing {
 
     /// Adds the pieces that follow. Until the last one the request counts as being answered.
     pub(crate) fn followed_by(self, pieces: Pieces, line: &Arc<Line>) -> Outgoing {
-        Outgoing { rest: Some(Rest { pieces, line: Arc::clone(line), _begun: line.begin() }), ..self }
+        self.with_rest(From::Here(pieces), line)
+    }
+
+    /// The body of a module's answer, which is asked for more as the client takes it.
+    pub(crate) fn passed(answer: Answer, line: &Arc<Line>) -> Outgoing {
+        Outgoing::default().with_rest(From::Outside(answer), line)
+    }
+
+    fn with_rest(self, from: From, line: &Arc<Line>) -> Outgoing {
+        Outgoing { rest: Some(Rest { from, line: Arc::clone(line), _begun: line.begin() }), ..self }
     }
 }
 
@@ -53,11 +70,23 @@ impl Body for Outgoing {
             return Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut me.first)))));
         }
         let Some(rest) = &mut me.rest else { return Poll::Ready(None) };
-        rest.pieces.poll_next(context).map(|piece| match piece? {
-            Ok(piece) => Some(Ok(Frame::data(piece.into()))),
-            Err(fault) => {
+        let (piece, why) = match &mut rest.from {
+            From::Here(pieces) => match ready!(pieces.poll_next(context)) {
+                Some(Err(fault)) => (None, fault.to_string()),
+                piece => {
+                    (Some(piece.and_then(Result::ok).map(|piece| Frame::data(piece.into()))), String::new())
+                }
+            },
+            From::Outside(answer) => match ready!(Pin::new(answer).poll_frame(context)) {
+                Some(Err(cause)) => (None, cause.to_string()),
+                frame => (Some(frame.and_then(Result::ok)), String::new()),
+            },
+        };
+        Poll::Ready(match piece {
+            Some(piece) => piece.map(Ok),
+            None => {
                 // The status was sent long ago: all that is left to say is that this is not the end.
-                tracing::error!(%fault, "an answer was broken off");
+                tracing::error!(why, "an answer was broken off");
                 rest.line.break_off();
                 Some(Err("the answer cannot be ended".into()))
             }
@@ -65,12 +94,15 @@ impl Body for Outgoing {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.first.is_empty() && self.rest.is_none()
+        let outside_ended =
+            |rest: &Rest| matches!(&rest.from, From::Outside(answer) if answer.is_end_stream());
+        self.first.is_empty() && self.rest.as_ref().is_none_or(outside_ended)
     }
 
     fn size_hint(&self) -> SizeHint {
-        match self.rest {
+        match &self.rest {
             None => SizeHint::with_exact(self.first.len() as u64),
+            Some(Rest { from: From::Outside(answer), .. }) => answer.size_hint(),
             Some(_) => SizeHint::default(),
         }
     }

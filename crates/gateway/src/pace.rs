@@ -24,6 +24,11 @@ impl Pace {
         Pace { time, least: bytes_a_second.saturating_mul(seconds), moved: 0, until: None, alarm: None }
     }
 
+    /// The same pace, from the beginning.
+    pub(crate) fn anew(&self) -> Pace {
+        Pace { time: self.time, least: self.least, moved: 0, until: None, alarm: None }
+    }
+
     pub(crate) fn is_waiting(&self) -> bool {
         self.until.is_some()
     }

@@ -23,7 +23,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::access::{Asking, admit};
+use crate::access::{Asking, Wanted, admit};
 use crate::answer::answer;
 use crate::arriving::Arriving;
 use crate::budget::{Budget, Share};
@@ -33,12 +33,13 @@ use crate::headers::Stated;
 use crate::health::Health;
 use crate::limits::Limits;
 use crate::line::Line;
+use crate::made::{Made, passed_reply};
 use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
 use crate::outgoing::Outgoing;
 use crate::patience::Patient;
 use crate::routes::{Entry, Found, RouteTable, no_module};
 use crate::weight::weight;
-use crate::{desk, edge, health, openapi, origins};
+use crate::{desk, edge, health, openapi, origins, outside};
 
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]
@@ -54,21 +55,34 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     pub(crate) clock: fn() -> jiff::Timestamp,
     waiting: Waiting,
-    budget: Arc<Budget>,
+    pub(crate) budget: Arc<Budget>,
     /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
     large: Arc<Semaphore>,
     health: Health,
 }
 
+/// A request on its way, of which tenant and caller are told.
+pub(crate) struct Coming<'a, 'c> {
+    pub(crate) stated: Stated,
+    /// Without the part that names the tenant.
+    pub(crate) path: &'a str,
+    query: Vec<(String, String)>,
+    pub(crate) tenant: Arc<Tenant>,
+    pub(crate) client: Client,
+    usage: Arc<Usage>,
+    pub(crate) now: jiff::Timestamp,
+    counting: &'a mut Counting<'c>,
+}
+
 /// To whose counters a request is added, as far as that is known yet, and how long another task worked on it.
-struct Counting<'a> {
+pub(crate) struct Counting<'a> {
     counts: &'a Counts,
     work: Work,
     asked: Option<Asked<'a>>,
 }
 
 /// A request whose route was found: the route, the tenant, and the time.
-struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     tenant: Arc<Tenant>,
     entry: &'a Entry,
     at: jiff::Timestamp,
@@ -76,11 +90,13 @@ struct Asked<'a> {
 
 /// The name under which requests are counted that no module answers.
 const NONE: &str = "none";
+/// The name for requests that modules outside of this process answer.
+const OUTSIDE: &str = "outside";
 
 impl Server {
     pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
         let mut routes = RouteTable::new(&FACTS, platform.modules);
-        for name in edge::edges(&platform).map(|edge| edge.name).chain([NONE]) {
+        for name in edge::edges(&platform).map(|edge| edge.name).chain([NONE, OUTSIDE]) {
             routes.counts.entry(name).or_default();
         }
         let routes = Box::leak(Box::new(routes));
@@ -215,25 +231,24 @@ impl Server {
         let mut share = self.inner.budget.share(client.address);
         let notation = counting.asked.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
         // An answer for which the budget has no room is dropped at once, so that it takes no memory.
-        let answered = answered.and_then(|response| share.hold(response.body.len()).map(|()| response));
-        let response = match answered {
-            Ok(response) => response,
-            Err(fault) => notation.written(of_fault(&fault, described)),
-        };
+        let answered = answered.and_then(|made| match &made {
+            Made::Here(response) => share.hold(response.body.len()).map(|()| made),
+            Made::Passed(..) => Ok(made),
+        });
+        let made = answered.unwrap_or_else(|fault| Made::Here(notation.written(of_fault(&fault, described))));
         work += counting.work;
-        let (status, time) = (response.status, started.elapsed());
+        let (status, time) = (made.status(), started.elapsed());
         counting.counts.add(Answered { status, time, busy: work.time, usage: &usage });
         if let Some(Asked { tenant, entry, at }) = counting.asked {
             let (method, path) = (entry.method.as_str(), entry.pattern);
             self.inner.platform.slow.note(&tenant.id, SlowRequest { at, method, path, took: time });
         }
-        tracing::debug!(
-            request = described(),
-            status = response.status,
-            round_trips = usage.round_trips(),
-            "answered"
-        );
-        let mut reply = ended(reply(response, Some(share), &line), &mut arriving, &line).await;
+        tracing::debug!(request = described(), status, round_trips = usage.round_trips(), "answered");
+        let reply = match made {
+            Made::Here(response) => reply(response, Some(share), &line),
+            Made::Passed(passed, share) => passed_reply(*passed, share, &line),
+        };
+        let mut reply = ended(reply, &mut arriving, &line).await;
         origins::allow(origin.as_ref(), reply.headers_mut());
         if traced {
             trace(reply.headers_mut(), &usage, work.allocations, started.elapsed());
@@ -267,13 +282,14 @@ impl Server {
         client: Client,
         usage: Arc<Usage>,
         counting: &mut Counting<'_>,
-    ) -> Outcome<Response> {
-        let Inner { platform, limits, .. } = &*self.inner;
+    ) -> Outcome<Made> {
+        let platform = &self.inner.platform;
         let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(edge) = edge::find(platform, &head, &query) {
             counting.counts = &self.inner.routes.counts[edge.name];
             usage.is_for(octavo_pg::Work::Search, Some(of_address(client.address)));
-            return (edge.answer)(edge::request(platform, &head, query, (self.inner.clock)(), usage)).await;
+            let request = edge::request(platform, &head, query, (self.inner.clock)(), usage);
+            return (edge.answer)(request).await.map(Made::Here);
         }
         let stated = Stated::read(&head.headers)?;
         let (path, invoked) = invoked_tenant(head.uri.path());
@@ -282,9 +298,28 @@ impl Server {
             None => stated.tenant()?,
         };
         let tenant = platform.tenants.get(&tenant).await?;
-        let found = self.find(&head, path, &tenant)?;
-        counting.counts = &found.entry.counts;
         let now = (self.inner.clock)();
+        let outside = outside::find(&tenant, &head, path);
+        let coming = Coming { stated, path, query, tenant, client, usage, now, counting };
+        if outside.is_any() {
+            coming.counting.counts = &self.inner.routes.counts[OUTSIDE];
+            return self.pass(outside, &head, coming, arriving).await;
+        }
+        self.here(&head, coming, arriving, None).await.map(Made::Here)
+    }
+
+    /// The way of a request that a module inside answers. `body` is what filters have made of the client's.
+    pub(crate) async fn here(
+        &self,
+        head: &Parts,
+        coming: Coming<'_, '_>,
+        arriving: &mut Arriving,
+        body: Option<Vec<u8>>,
+    ) -> Outcome<Response> {
+        let Inner { platform, limits, .. } = &*self.inner;
+        let Coming { stated, path, query, tenant, client, usage, now, counting } = coming;
+        let found = self.find(head, path, &tenant)?;
+        counting.counts = &found.entry.counts;
         counting.asked = Some(Asked { tenant: Arc::clone(&tenant), entry: found.entry, at: now });
         let asking = Asking {
             stated: &stated,
@@ -292,18 +327,18 @@ impl Server {
             client,
             open_tenants: limits.doors.open_tenants,
             now: now.as_second(),
-            parameters: &found.parameters,
         };
-        let caller = admit(platform, &tenant, found.entry, asking).await?;
+        let wanted = Wanted::of(found.entry, tenant.id.as_str(), &found.parameters);
+        let caller = admit(platform, &tenant, &wanted, asking).await?;
         let entry = found.entry;
         if !entry.serve.reads() && !entry.required.is_empty() && platform.database.disk().is_full() {
             return Err(Fault::text(507, FULL_DISK));
         }
-        let is_stranger = caller.username.is_none() && tenant.has("mod-authtoken");
-        let most =
-            if is_stranger { limits.open_body_bytes.min(limits.body_bytes) } else { limits.body_bytes };
         let mut share = self.inner.budget.share(client.address);
-        let body = arriving.read(most, &mut share).await?;
+        let body = match body {
+            Some(body) => body,
+            None => arriving.read(self.most(&caller, &tenant), &mut share).await?,
+        };
         let (body, turn) = self.weighed(body, entry.notation, &mut share).await?;
         let whose = caller
             .user_id
@@ -360,7 +395,7 @@ impl Server {
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
     }
 
-    fn find(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
+    pub(crate) fn find(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
         let unknown = || no_module(path, tenant.id.as_str());
         let method: Method = head.method.as_str().parse().map_err(|()| unknown())?;
         let enabled = |entry: &Entry| entry.of_the_system || tenant.has(entry.module);
@@ -447,7 +482,7 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.
-const HANDED_ON: [&str; 4] = ["accept", "cookie", "content-type", "x-octavo-trace"];
+const HANDED_ON: [&str; 5] = ["accept", "cookie", "content-type", "user-agent", "x-octavo-trace"];
 
 fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
     let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));
@@ -455,7 +490,7 @@ fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
     pairs.filter_map(|(name, value)| Some((name.to_owned(), value.to_str().ok()?.to_owned()))).collect()
 }
 
-fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 

@@ -3,11 +3,14 @@
 //! Looks for due timers once a second: the table is small, and a timer that another process was asked to change is then
 //! never late by more.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use octavo_engine::{Body, Claim, Context, Notation, RENEW_SECONDS, Request, Response};
-use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::timers::{Timer, timer, timers};
+use octavo_engine::{Body, Claim, Context, Dialect, Notation, RENEW_SECONDS, Request, Response};
+use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_modules_base::descriptor::Descriptor;
+use octavo_modules_base::outside::SystemCall;
+use octavo_modules_base::timers::{Job, Timer, of_tenant, timers};
 use tokio::task::JoinSet;
 
 use crate::Server;
@@ -20,8 +23,10 @@ impl Server {
     /// Runs due timers until `stop` is ready, then lets the jobs in flight finish.
     pub async fn run_timers(self, stop: impl Future<Output = ()>) {
         let timers = timers(self.inner.platform.modules);
-        let built = timers.into_iter().filter(|timer| timer.answer.is_some());
-        let known: Vec<_> = built.map(|timer| (timer.module, timer.id, timer.schedule)).collect();
+        let built = timers.into_iter().filter(Timer::is_built);
+        let known: Vec<_> = built.collect();
+        let known: Vec<_> =
+            known.iter().map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone())).collect();
         if let Err(fault) = self.inner.platform.timers.start(None, &known).await {
             tracing::error!(%fault, "timers were not started");
         }
@@ -68,13 +73,13 @@ impl Server {
     }
 
     async fn run_claimed(self, claim: Claim) {
-        let timer = timer(self.inner.platform.modules, &claim.id);
+        let timer = self.timer(&claim).await;
         let outcome = match &timer {
-            Some(timer) => self.call(timer, &claim).await,
+            Some(timer) => self.call(timer, &claim).await.map(|response| response.status),
             None => Err(Fault::internal("the timer is not known to this version")),
         };
         let told = match &outcome {
-            Ok(response) => response.status.to_string(),
+            Ok(status) => status.to_string(),
             Err(fault) => {
                 tracing::error!(tenant = claim.tenant, timer = claim.id, %fault, "a job failed");
                 fault.to_string()
@@ -91,11 +96,23 @@ impl Server {
         }
     }
 
+    async fn timer(&self, claim: &Claim) -> Option<Timer> {
+        let platform = &self.inner.platform;
+        let tenant = platform.tenants.get(&claim.tenant).await.ok()?;
+        of_tenant(platform.modules, &tenant).into_iter().find(|timer| timer.id == claim.id)
+    }
+
     /// The job runs in a task of its own, while the claim is renewed.
     async fn call(&self, timer: &Timer, claim: &Claim) -> Outcome<Response> {
-        let answer = timer.answer.ok_or_else(|| Fault::internal("the timer's job is not built"))?;
-        let request = self.request(timer, claim).await?;
-        let mut job = tokio::spawn(answer(request));
+        let mut job = match &timer.job {
+            Job::NotBuilt => return Err(Fault::internal("the timer's job is not built")),
+            Job::BuiltIn(answer, dialect) => {
+                tokio::spawn(answer(self.request(timer, *dialect, claim).await?))
+            }
+            Job::Outside(module, number) => {
+                tokio::spawn(self.clone().call_outside(Arc::clone(module), *number, claim.tenant.clone()))
+            }
+        };
         loop {
             tokio::select! {
                 done = &mut job => return done.unwrap_or_else(|error| Err(Fault::internal(error))),
@@ -106,13 +123,34 @@ impl Server {
         }
     }
 
-    async fn request(&self, timer: &Timer, claim: &Claim) -> Outcome<Request> {
+    async fn call_outside(self, module: Arc<Descriptor>, number: usize, tenant: String) -> Outcome<Response> {
+        let platform = &self.inner.platform;
+        let interface = module.system_interface("_timer");
+        let entry = interface.and_then(|interface| interface.routes().get(number));
+        let entry = entry.ok_or_else(|| Fault::internal("the module has no such timer"))?;
+        let method = entry.methods.iter().flatten().find(|method| *method != "*");
+        let call = SystemCall {
+            tenant: &TenantId::parse(&tenant)?,
+            module: &module,
+            entry,
+            method: method.map_or("POST", String::as_str),
+            path: entry.static_path(),
+            body: String::new(),
+            now: (self.inner.clock)().as_second(),
+            time: platform.settings.module_time,
+            at: None,
+        };
+        let (answered, _) = call.send(platform).await?;
+        Ok(Response::text(answered.status, ""))
+    }
+
+    async fn request(&self, timer: &Timer, dialect: Dialect, claim: &Claim) -> Outcome<Request> {
         let now = (self.inner.clock)();
         Ok(Request {
             context: Context::of_the_server(&self.inner.platform, &claim.tenant, now).await?,
             method: timer.method,
-            path: timer.path.to_owned(),
-            dialect: timer.dialect,
+            path: timer.path.to_string(),
+            dialect,
             notation: Notation::COMPACT,
             parameters: Vec::new(),
             query: Vec::new(),

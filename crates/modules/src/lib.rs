@@ -14,7 +14,9 @@ use octavo_modules_inventory::{
 };
 pub use octavo_modules_search as search;
 pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
-use octavo_modules_users::{laboratory, password_validator, settings, tags, users_bl};
+use octavo_modules_users::{
+    authtoken, laboratory, password_validator, settings, tags, user_import, users_bl,
+};
 use octavo_pg::Registered;
 
 /// Every module with something built, in the order in which their tables refer to each other.
@@ -22,11 +24,13 @@ pub static MODULES: &[&Module] = &[
     &okapi::MODULE,
     &users::MODULE,
     &login::MODULE,
+    &authtoken::MODULE,
     &permissions::MODULE,
     &configuration::MODULE,
     &settings::MODULE,
     &tags::MODULE,
     &users_bl::MODULE,
+    &user_import::MODULE,
     &inventory_storage::MODULE,
     &authorities::MODULE,
     &source_records::MODULE,
@@ -79,6 +83,6 @@ mod tests {
             (age.id.as_str(), age.schedule.to_string()),
             ("mod-circulation_9", "every 30 minute".into())
         );
-        assert!(age.answer.is_some());
+        assert!(age.is_built());
     }
 }

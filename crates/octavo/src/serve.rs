@@ -107,7 +107,11 @@ async fn answer(
     }
     let timers = in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
     let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended)));
-    server.run(listener, stops.wait()).await;
+    let stop = async {
+        stops.wait().await;
+        tracing::info!("asked to stop; requests in flight finish first");
+    };
+    server.run(listener, stop).await;
     drop(running);
     timers.await?;
     relay.await?;
@@ -165,21 +169,21 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-struct Stops {
+/// The signals by which a program is told to stop.
+pub(crate) struct Stops {
     terminate: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
 }
 
 impl Stops {
-    fn new() -> Result<Stops> {
+    pub(crate) fn new() -> Result<Stops> {
         Ok(Stops { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    async fn wait(&mut self) {
+    pub(crate) async fn wait(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
         }
-        tracing::info!("asked to stop; requests in flight finish first");
     }
 }

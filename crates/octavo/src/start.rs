@@ -74,7 +74,10 @@ pub(crate) async fn platform(
     migrations::prepare(&database, MODULES).await.map_err(unusable)?;
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
     let token_key = migrations::token_key(&database, fresh_secret()).await?;
+    let own_address = || format!("http://localhost:{}", settings.listen.port());
     let started = Started {
+        url: settings.okapi_url.clone().unwrap_or_else(own_address),
+        module_time: settings.module_timeout,
         access_token_seconds: settings.access_token.as_secs().cast_signed(),
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
         decision_days: settings.decision_days.into(),

@@ -1,20 +1,24 @@
-//! Work in bulk, which nobody at a desk waits for, gives way: it runs while the processors have nothing else to do.
+//! Work in bulk, which nobody at a desk waits for, gives way: it runs while the processors have nothing else to do, and on half of them.
 //!
-//! The threads of its [`runtime`] are those that the system runs last. What is asked of a database there goes over connections
+//! The threads of its [`runtime`] are those that the system runs last. Even so a thread at the desk would wait for some milliseconds until one
+//! of them has had its turn: the other half of the processors is free of them. What is asked of a database there goes over connections
 //! of its own, and PostgreSQL's processes behind them give way too, if the server is on this machine, reached through a unix
 //! socket, and ours. Nobody else gets such a connection: its answers would be seen only when those threads run.
 
 use std::cell::Cell;
 use std::fs;
 use std::io;
+#[cfg(target_os = "linux")]
+use std::sync::LazyLock;
 
 use rustix::process::Pid;
 #[cfg(target_os = "linux")]
 use rustix::process::setpriority_process;
+#[cfg(target_os = "linux")]
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tokio::runtime::{Builder, Runtime};
 
 /// The highest nice value: the system runs such threads after all others.
-#[cfg(target_os = "linux")]
 const LAST: i32 = 19;
 
 thread_local! {
@@ -28,6 +32,7 @@ pub fn runtime() -> io::Result<Runtime> {
     builder.on_thread_start(|| {
         HERE.set(true);
         give_way(None);
+        keep_to_half(None);
     });
     builder.build()
 }
@@ -40,8 +45,66 @@ pub(crate) fn is_here() -> bool {
 /// Lowers the priority of a PostgreSQL backend, if the listening process has started it and we have the right. A process id alone
 /// proves nothing: it may be of another container, and a connection pool uses one backend for other programs as well.
 pub(crate) fn give_way_behind(listener: Pid, process: Pid) {
-    if parent(process) == Some(listener) {
+    let Some(stat) = Stat::of(process) else { return };
+    if stat.parent == Some(listener) {
         give_way(Some(process));
+        if stat.session == Some(process) {
+            let_its_session_give_way(process);
+        }
+        keep_to_half(Some(process));
+    }
+}
+
+/// Does work of this runtime that somebody waits for on all processors, with the threads that it starts.
+pub fn on_all_processors<T>(work: impl FnOnce() -> T) -> T {
+    #[cfg(target_os = "linux")]
+    if let (true, Some((all, half))) = (is_here(), processors()) {
+        keep_to(None, all);
+        let done = work();
+        keep_to(None, half);
+        return done;
+    }
+    work()
+}
+
+/// The processors that the program may use, and half of them; nothing if there is only one.
+#[cfg(target_os = "linux")]
+fn processors() -> Option<&'static (CpuSet, CpuSet)> {
+    static PROCESSORS: LazyLock<Option<(CpuSet, CpuSet)>> = LazyLock::new(|| {
+        // Those of its first thread.
+        let all = sched_getaffinity(Some(rustix::process::getpid())).ok()?;
+        let numbers: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&number| all.is_set(number)).collect();
+        let mut half = CpuSet::new();
+        numbers[numbers.len().div_ceil(2)..].iter().for_each(|&number| half.set(number));
+        (numbers.len() > 1).then_some((all, half))
+    });
+    PROCESSORS.as_ref()
+}
+
+/// Keeps a process, or this thread if none is named, to half of the processors.
+#[cfg(target_os = "linux")]
+fn keep_to_half(process: Option<Pid>) {
+    if let Some((_, half)) = processors() {
+        keep_to(process, half);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn keep_to_half(_: Option<Pid>) {}
+
+#[cfg(target_os = "linux")]
+fn keep_to(process: Option<Pid>, processors: &CpuSet) {
+    if let Err(error) = sched_setaffinity(process, processors) {
+        tracing::debug!(?process, %error, "may not be kept to some processors");
+    }
+}
+
+/// Where the system schedules sessions against each other (Linux: autogroup), the priority of a process counts within its session only,
+/// and each PostgreSQL backend has one of its own.
+fn let_its_session_give_way(process: Pid) {
+    let group = format!("/proc/{}/autogroup", process.as_raw_nonzero());
+    if let Err(error) = fs::write(group, LAST.to_string()) {
+        tracing::debug!(?process, %error, "its session may not be told to give way");
     }
 }
 
@@ -57,11 +120,27 @@ fn give_way(process: Option<Pid>) {
 #[cfg(not(target_os = "linux"))]
 fn give_way(_: Option<Pid>) {}
 
-fn parent(process: Pid) -> Option<Pid> {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    // "4711 (postgres) S 4700": a name may have spaces and brackets of its own.
-    let (_, behind_the_name) = stat.rsplit_once(')')?;
-    Pid::from_raw(behind_the_name.split_whitespace().nth(1)?.parse().ok()?)
+/// What Linux tells of a process in `/proc/PID/stat`. A parent or a leader of the session that is outside of this container has no id here:
+/// Linux gives 0.
+#[derive(Debug, PartialEq)]
+struct Stat {
+    parent: Option<Pid>,
+    session: Option<Pid>,
+}
+
+impl Stat {
+    fn of(process: Pid) -> Option<Self> {
+        Self::read(&fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?)
+    }
+
+    /// Reads "4711 (postgres) S 4700 4711 4711": state, parent, process group, session. A name may have spaces and brackets of its own.
+    fn read(stat: &str) -> Option<Self> {
+        let (_, behind_the_name) = stat.rsplit_once(')')?;
+        let mut ids =
+            behind_the_name.split_whitespace().skip(1).map(|id| Some(Pid::from_raw(id.parse().ok()?)));
+        let [parent, _, session] = [ids.next()??, ids.next()??, ids.next()??];
+        Some(Self { parent, session })
+    }
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use octavo_pg::embedded::{self, Embedded};
 use octavo_pg::{Database, Options, Statement, Usage, bulk};
-use rustix::process::{Pid, getpriority_process};
+use rustix::process::{Pid, getpriority_process, getuid};
+use rustix::thread::sched_getaffinity;
 use tokio::runtime::{Handle, Runtime};
 
 const LAST: i32 = 19;
@@ -35,6 +36,18 @@ fn nice(process: Pid) -> i32 {
     getpriority_process(Some(process)).unwrap()
 }
 
+/// How many processors a process may use; this thread, if none is named.
+fn processors(process: Option<Pid>) -> usize {
+    sched_getaffinity(process).unwrap().count() as usize
+}
+
+/// The nice value of a process's session, where the system schedules sessions against each other.
+fn session_nice(process: Pid) -> Option<i32> {
+    let group = std::fs::read_to_string(format!("/proc/{}/autogroup", process.as_raw_nonzero())).ok()?;
+    // "/autogroup-4711 nice 19"
+    group.trim().rsplit_once(" nice ").and_then(|(_, nice)| nice.parse().ok())
+}
+
 #[test]
 fn work_in_bulk_gives_way_and_nobody_else_does() {
     let ours = getpriority_process(None).unwrap();
@@ -46,14 +59,31 @@ fn work_in_bulk_gives_way_and_nobody_else_does() {
     let server = at_the_desk.block_on(Embedded::start(options)).unwrap();
     let database = Database::new(server.config(), Options::unlimited(2));
 
-    let bulk = ask_on(in_bulk.handle(), &database);
-    assert_eq!((bulk.thread, nice(bulk.lent), nice(bulk.shared)), (LAST, LAST, LAST));
+    let asked = ask_on(in_bulk.handle(), &database);
+    assert_eq!((asked.thread, nice(asked.lent), nice(asked.shared)), (LAST, LAST, LAST));
     let desk = ask_on(at_the_desk.handle(), &database);
+    // Others than root may set it only now and then.
+    if getuid().is_root() {
+        // The test itself may run in no such group, while PostgreSQL's processes, which lead sessions of their own, do.
+        let desks = session_nice(desk.lent);
+        assert!(matches!(desks, None | Some(0)), "{desks:?}");
+        assert_eq!(session_nice(asked.lent), desks.map(|_| LAST));
+    }
+    let all = processors(None);
+    assert_eq!(processors(Some(desk.lent)), all);
+    if all > 1 {
+        assert_eq!(processors(Some(asked.lent)), all / 2);
+        let of_a_thread = || std::thread::spawn(|| processors(None)).join().unwrap();
+        let usual = in_bulk.block_on(in_bulk.spawn_blocking(of_a_thread)).unwrap();
+        let waited_for = in_bulk.spawn_blocking(move || bulk::on_all_processors(of_a_thread));
+        let waited_for = in_bulk.block_on(waited_for).unwrap();
+        assert_eq!((usual, waited_for), (all / 2, all));
+    }
     assert_eq!((desk.thread, nice(desk.lent), nice(desk.shared)), (ours, ours, ours));
-    assert!(bulk.lent != desk.lent && bulk.shared != desk.shared, "{bulk:?}, {desk:?}");
+    assert!(asked.lent != desk.lent && asked.shared != desk.shared, "{asked:?}, {desk:?}");
     for _ in 0..2 {
         let again = (ask_on(in_bulk.handle(), &database).lent, ask_on(at_the_desk.handle(), &database).lent);
-        assert_eq!(again, (bulk.lent, desk.lent), "connections that are there are not used again");
+        assert_eq!(again, (asked.lent, desk.lent), "connections that are there are not used again");
     }
 
     // With room for one alone, one goes when the other is wanted.

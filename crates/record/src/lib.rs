@@ -25,7 +25,7 @@ pub use declaration::{
     Plain, RecordType, Reference, Related, Unique, table_name,
 };
 pub use node::{Node, Shape};
-pub use persons::{Fate, Member, Persons, What, Whose};
+pub use persons::{Fate, Member, Merged, Moved, Persons, What, Whose};
 pub use query::{Param, Sql};
 pub use schema::Schema;
 pub use search::{Page, Search, TOO_COSTLY, search, search_columns};

@@ -13,6 +13,8 @@ pub struct Persons {
     pub of_loan: Fate,
     /// What happens to records when users are deleted. In SQL `t` is the record and `$1` the list of the users' ids.
     pub of_user: Fate,
+    /// What happens to a user's records when the user turns out to be a duplicate of another.
+    pub of_duplicate: Merged,
     /// An SQL condition over `t` for records that are still needed, such as an open request: they keep their patron.
     pub needed: Option<&'static str>,
 }
@@ -57,30 +59,78 @@ pub enum Fate {
     Do(&'static [&'static str]),
 }
 
+/// What happens to the records of a user who is merged, as the duplicate, with another.
+#[derive(Debug, Clone, Copy)]
+pub enum Merged {
+    /// They stay with the duplicate; the text is the reason.
+    Stay(&'static str),
+    /// They go over to the user who is kept.
+    Move(&'static [Moved]),
+}
+
+/// Records that go over from one user to another. In SQL `t` is the record, `$1` the id of the user who has it and `$2` the id of the
+/// user who gets it.
+#[derive(Debug, Clone, Copy)]
+pub struct Moved {
+    /// The member that holds the user's id.
+    pub member: &'static str,
+    /// An SQL condition for the records.
+    pub found: &'static str,
+    /// SQL for the document after that, as `jsonb`, if more changes than the id in `member`.
+    pub document: Option<&'static str>,
+}
+
+impl Moved {
+    pub const fn new(member: &'static str, found: &'static str) -> Moved {
+        Moved { member, found, document: None }
+    }
+
+    /// SQL that moves the records in a table, whose name is quoted, and answers with their ids. If `back` is set, only those of the
+    /// ids in `$3` are moved.
+    pub fn statement(&self, table: &str, back: bool) -> String {
+        let path = self.member.replace('.', ",");
+        let changed = format!("jsonb_set(t.doc::jsonb, '{{{path}}}', to_jsonb($2::uuid))");
+        let document = self.document.unwrap_or(&changed);
+        let among = if back { "\n  and t.id = any($3)" } else { "" };
+        let found = self.found;
+        format!("update {table} t\nset doc = ({document})::json\nwhere ({found}){among}\nreturning t.id")
+    }
+}
+
+const NOBODY: &str = "they are about nobody";
+
 impl Persons {
     /// For a record type without members about persons.
     pub const NOBODY: Persons = Persons {
         members: &[],
         others: &[],
-        of_loan: Fate::Stay("they are about nobody"),
-        of_user: Fate::Stay("they are about nobody"),
+        of_loan: Fate::Stay(NOBODY),
+        of_user: Fate::Stay(NOBODY),
+        of_duplicate: Merged::Stay(NOBODY),
         needed: None,
     };
 
-    /// For records that belong to a user and are deleted with them, such as proxies; `found` is the SQL condition. They are about no loan.
+    /// For records that belong to a user and are deleted with them, such as log-ins; `found` is the SQL condition. They are about no loan.
     pub const fn of_user(members: &'static [Member], found: &'static str) -> Persons {
         Persons {
             members,
             of_loan: Fate::Stay("they are about no loan"),
             of_user: Fate::Go(found),
+            of_duplicate: Merged::Stay("they belong to the user's record itself"),
             ..Persons::NOBODY
         }
     }
 
     /// For records that name the staff who did something, and no patron.
     pub const fn of_staff(members: &'static [Member]) -> Persons {
-        const WHY: Fate = Fate::Stay("staff answer for what they do");
-        Persons { members, of_loan: WHY, of_user: WHY, ..Persons::NOBODY }
+        const WHY: &str = "staff answer for what they do";
+        Persons {
+            members,
+            of_loan: Fate::Stay(WHY),
+            of_user: Fate::Stay(WHY),
+            of_duplicate: Merged::Stay(WHY),
+            ..Persons::NOBODY
+        }
     }
 
     /// The SQL that carries out a fate in a table, whose name is quoted. `source` is the SQL that gives the anonymised loans, or `None` if users are deleted.
@@ -140,6 +190,24 @@ mod tests {
         needed: Some("t.status = 'pending'"),
         ..Persons::NOBODY
     };
+
+    #[test]
+    fn records_are_moved_to_another_user_and_back() {
+        let moved = Moved::new("to.userId", "t.\"userId\" = $1");
+        assert_eq!(
+            moved.statement(LETTER, true),
+            "update \"letter\" t\n\
+             set doc = (jsonb_set(t.doc::jsonb, '{to,userId}', to_jsonb($2::uuid)))::json\n\
+             where (t.\"userId\" = $1)\n  \
+               and t.id = any($3)\n\
+             returning t.id"
+        );
+        let whole = Moved { document: Some("t.doc::jsonb"), ..moved };
+        assert_eq!(
+            whole.statement(LETTER, false),
+            "update \"letter\" t\nset doc = (t.doc::jsonb)::json\nwhere (t.\"userId\" = $1)\nreturning t.id"
+        );
+    }
 
     #[test]
     fn a_declaration_becomes_the_sql_by_which_records_forget() {

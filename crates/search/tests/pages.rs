@@ -297,6 +297,29 @@ fn a_list_ends_at_its_beginning_when_it_is_read_backwards() {
 }
 
 #[test]
+fn a_long_list_is_the_same_in_both_directions() {
+    let subjects: Vec<Value> =
+        (0..9000_u32).map(|n| json!({"value": format!("{:04}", n * 7919 % 9000)})).collect();
+    let library = Library::new(&[("One", json!({"subjects": subjects}))]);
+    let index = &library.index;
+    let read = |from, forward| {
+        let stretch = Stretch { list: "subject", from, forward, most: 10_000 };
+        let lines = index.browse(stretch, None, within(30)).expect("a list");
+        lines.into_iter().map(|line| line.term).collect::<Vec<_>>()
+    };
+    let (mut backward, forward) = (read("z", false), read("", true));
+    assert_eq!(backward.len(), 9000);
+    backward.reverse();
+    assert_eq!(backward, forward);
+    for at in [0, 1, 31, 32, 33, 2219, 2220, 8999] {
+        let (before, after) = (read(&forward[at], false), read(&forward[at], true));
+        assert_eq!((before.len(), after.len()), (at, 9000 - at));
+        assert_eq!(before.first(), at.checked_sub(1).map(|before| &forward[before]));
+        assert_eq!(after.first(), Some(&forward[at]));
+    }
+}
+
+#[test]
 fn a_number_is_worked_out_once_for_each_state_of_the_index() {
     let library = sea();
     let count = |number: u64| library.index.counted_once("lines", || Ok(number)).expect("a number");

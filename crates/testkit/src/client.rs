@@ -1,6 +1,7 @@
 //! A client of FOLIO's interface: sends what a test says, and nothing that it did not say.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
@@ -9,6 +10,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
+use crate::schemas::Lent;
 use crate::{Reply, declared};
 
 /// Where to send requests, and the headers that go with each.
@@ -18,12 +20,20 @@ pub struct Client {
     headers: Vec<(String, String)>,
     /// Where it speaks from; an address of the system's choice where none is given.
     from: Option<IpAddr>,
+    /// The tenant that it speaks to is kept as long as it may speak.
+    _tenant: Option<Arc<Lent>>,
 }
 
 impl Client {
     /// Without tenant and token.
     pub fn new(address: SocketAddr) -> Client {
-        Client { address, headers: Vec::new(), from: None }
+        Client { address, headers: Vec::new(), from: None, _tenant: None }
+    }
+
+    /// A client of a tenant of the test's own.
+    pub(crate) fn of(address: SocketAddr, tenant: Arc<Lent>) -> Client {
+        let id = tenant.id().as_str().to_owned();
+        Client { _tenant: Some(tenant), ..Client::new(address) }.with("x-okapi-tenant", id)
     }
 
     /// The same client, speaking to another server.

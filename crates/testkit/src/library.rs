@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use octavo_engine::{Body, Context, Notation, Request, TenantDescriptor, bulk_insert, create};
+use octavo_engine::{Body, Context, Notation, Request, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
@@ -15,10 +15,12 @@ use octavo_modules::users::USER;
 use octavo_pg::{Statement, Usage};
 use octavo_record::RecordType;
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::ids::fresh_id;
 use crate::postgres::on_runtime;
+use crate::schemas;
 use crate::{Client, Octavo, octavo};
 
 /// The module that makes a tenant ask for tokens.
@@ -45,22 +47,35 @@ impl Deref for Library {
 impl Library {
     /// Every module of FOLIO is enabled but mod-authtoken: the test may do everything without a token. No records.
     pub async fn open() -> Library {
-        Library::make(|module| module != AUTHTOKEN).await
+        Library::make(|module| module != AUTHTOKEN, None).await
     }
 
     /// Every module is enabled: without a token, only what is open to everybody answers.
     pub async fn guarded() -> Library {
-        Library::make(|_| true).await
+        Library::make(|_| true, None).await
     }
 
     /// A tenant as Okapi makes it: no module is enabled.
     pub async fn bare() -> Library {
-        Library::make(|_| false).await
+        Library::make(|_| false, None).await
     }
 
-    /// Like `open`, with what the modules do when they are enabled, and with FOLIO's reference records.
+    /// Like `open`, with what the modules do when they are enabled, and with FOLIO's reference records: a copy of one tenant's.
     pub async fn furnished() -> Library {
-        Library::enabled(Parameters { load_reference: true, load_sample: false }).await
+        static PATTERN: OnceCell<Library> = OnceCell::const_new();
+        let make = || Library::enabled(Parameters { load_reference: true, load_sample: false });
+        let pattern = &PATTERN.get_or_init(make).await.tenant;
+        let library = Library::make(|module| module != AUTHTOKEN, Some(pattern)).await;
+        let (platform, tenant) = (library.octavo.platform.clone(), library.tenant.clone());
+        on_runtime(async move {
+            let timers = timers::timers(platform.modules);
+            let built = timers.iter().filter(|timer| timer.is_built());
+            let built: Vec<_> =
+                built.map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone())).collect();
+            platform.timers.start(Some(&tenant), &built).await.expect("timers");
+        })
+        .await;
+        library
     }
 
     /// Like `furnished`, with FOLIO's sample records, too.
@@ -81,23 +96,22 @@ impl Library {
         library
     }
 
-    async fn make(enabled: fn(&str) -> bool) -> Library {
+    async fn make(enabled: fn(&str) -> bool, pattern: Option<&'static TenantId>) -> Library {
         static COUNT: AtomicU32 = AtomicU32::new(1);
         let octavo = octavo().await.clone();
-        let tenant = format!("library{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let id = format!("library{}", COUNT.fetch_add(1, Ordering::Relaxed));
         let platform = octavo.platform.clone();
         let tenant = on_runtime(async move {
-            let descriptor = TenantDescriptor { id: Some(tenant), name: None, description: None };
-            let tenant = platform.tenants.create(&descriptor, platform.modules).await.expect("a tenant");
+            let tenant = schemas::tenant(&platform, &id, pattern).await;
             let names = FACTS.modules.keys().filter(|module| enabled(module)).map(|name| (*name).to_owned());
-            let statement = Statement::new(ENABLE).text(tenant.as_str()).texts(names.collect());
+            let statement = Statement::new(ENABLE).text(tenant.id().as_str()).texts(names.collect());
             let mut session = platform.database.system(Arc::default()).await.expect("a connection");
             session.rows(statement).await.expect("enabled modules");
             tenant
         })
         .await;
-        let client = Client::new(octavo.address).with("x-okapi-tenant", tenant.as_str());
-        Library { octavo, tenant, user: None, client }
+        let client = Client::of(octavo.address, Arc::clone(&tenant));
+        Library { octavo, tenant: tenant.id().clone(), user: None, client }
     }
 
     /// The same tenant and client, through another server.
@@ -119,15 +133,10 @@ impl Library {
     pub fn token(&self, user: Uuid, username: &str) -> String {
         let now = self.octavo.now().as_second();
         let claims = Claims {
-            kind: Kind::Access,
             iat: now,
-            tenant: self.tenant.to_string(),
-            sub: username.to_owned(),
             user_id: Some(user),
             exp: Some(now + 600),
-            jti: None,
-            session: None,
-            generation: 0,
+            ..Claims::new(Kind::Access, self.tenant.as_str(), username)
         };
         self.sign(&claims)
     }
@@ -217,12 +226,12 @@ impl Library {
         on_runtime(async move {
             let mut timers = timers::timers(context.platform.modules).into_iter();
             let timer = timers.find(|timer| timer.path == path).expect("a timer of this path");
-            let answer = timer.answer.expect("a job that is built");
+            let timers::Job::BuiltIn(answer, dialect) = timer.job else { panic!("{path} is not built") };
             let request = Request {
                 context,
                 method: timer.method,
                 path: path.to_owned(),
-                dialect: timer.dialect,
+                dialect,
                 notation: Notation::COMPACT,
                 parameters: Vec::new(),
                 query: Vec::new(),

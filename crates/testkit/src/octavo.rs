@@ -11,6 +11,7 @@ use octavo_gateway::{Doors, Limits, Readers, Server};
 use octavo_modules::{MODULES, operator};
 use octavo_pg::Database;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::OnceCell;
 use tracing::Level;
 
@@ -26,6 +27,9 @@ pub const BODY_BYTES: usize = 4 * 1024 * 1024;
 
 /// The same without a token.
 pub const OPEN_BODY_BYTES: usize = 16 * 1024;
+
+/// How long a module outside of the process may take: short, so that a test can wait for it.
+pub const MODULE_TIME: Duration = Duration::from_secs(3);
 
 static SHARED: OnceCell<Octavo> = OnceCell::const_new();
 
@@ -61,6 +65,12 @@ impl Octavo {
         Octavo::start_with(system_clock, 8, limits).await
     }
 
+    /// One more server on the same database, which does work in bulk on this runtime.
+    pub async fn with_bulk_on(in_bulk: Handle) -> Octavo {
+        let options = octavo_pg::Options::unlimited(8);
+        Octavo::start_on(None, system_clock, options, limits(), Some(in_bulk)).await
+    }
+
     /// A client with the operator's token.
     pub async fn operator(&self) -> Client {
         let platform = self.platform.clone();
@@ -89,7 +99,7 @@ impl Octavo {
     /// limits of time.
     pub async fn with(connections: usize, limits: octavo_pg::Limits, url: Option<String>) -> Octavo {
         let options = octavo_pg::Options { limits, ..octavo_pg::Options::unlimited(connections) };
-        Octavo::start_on(url, system_clock, options, self::limits()).await
+        Octavo::start_on(url, system_clock, options, self::limits(), None).await
     }
 
     async fn start(clock: fn() -> Timestamp, connections: usize) -> Octavo {
@@ -99,7 +109,7 @@ impl Octavo {
     async fn start_with(clock: fn() -> Timestamp, connections: usize, limits: Limits) -> Octavo {
         let times = octavo_pg::Limits::default();
         let options = octavo_pg::Options { limits: times, ..octavo_pg::Options::unlimited(connections) };
-        Octavo::start_on(None, clock, options, limits).await
+        Octavo::start_on(None, clock, options, limits, None).await
     }
 
     async fn start_on(
@@ -107,6 +117,7 @@ impl Octavo {
         clock: fn() -> Timestamp,
         options: octavo_pg::Options,
         limits: Limits,
+        in_bulk: Option<Handle>,
     ) -> Octavo {
         show_errors();
         let url = match url {
@@ -119,7 +130,11 @@ impl Octavo {
                 panic!("the database cannot be prepared: {why:?}");
             }
             let token_key = migrations::token_key(&database, fresh_secret()).await.expect("a key for tokens");
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+            let address = listener.local_addr().expect("the port");
             let started = Started {
+                url: format!("http://{address}"),
+                module_time: MODULE_TIME,
                 access_token_seconds: 600,
                 refresh_token_seconds: 604_800,
                 decision_days: 730,
@@ -128,13 +143,11 @@ impl Octavo {
                 laboratory: Some(laboratory()),
                 demo_operator: std::sync::OnceLock::new(),
                 derived: postgres().await.derived.clone(),
-                in_bulk: tokio::runtime::Handle::current(),
+                in_bulk: in_bulk.unwrap_or_else(Handle::current),
             };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
             let platform = Platform::new(database, MODULES, entropy, started);
             platform.follow_changes();
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
-            let address = listener.local_addr().expect("the port");
             let server = Server::new(platform.clone(), limits, clock);
             tokio::spawn(server.clone().run(listener, std::future::pending()));
             Octavo { address, platform, server, clock }

@@ -2,7 +2,7 @@
 
 use octavo_engine::migrations::tenant_schema;
 use octavo_modules::MODULES;
-use octavo_record::{Fate, RecordType, Whose};
+use octavo_record::{Fate, Merged, Persons, RecordType, What, Whose};
 
 /// Parts of names behind which a person may stand.
 const TELLING: [&str; 19] = [
@@ -99,6 +99,21 @@ fn types_of_any_shape_say_whom_they_speak_of() {
     let shapeless = record_types().filter(|record| record.schema.is_empty() && record.persons.is_none());
     let names: Vec<&str> = shapeless.map(|record| record.table).collect();
     assert_eq!(names, [""; 0]);
+}
+
+#[test]
+fn records_that_name_a_patron_say_what_becomes_of_a_duplicates() {
+    let about_nobody = Persons::NOBODY.of_duplicate;
+    let unsaid: Vec<&str> = record_types()
+        .filter(|record| {
+            record.persons.is_some_and(|persons| {
+                let named = persons.members.iter().any(|one| one.whose == Whose::Patron && one.what == What::Id);
+                named && matches!((persons.of_duplicate, about_nobody), (Merged::Stay(one), Merged::Stay(none)) if one == none)
+            })
+        })
+        .map(|record| record.table)
+        .collect();
+    assert_eq!(unsaid, [""; 0], "say in `of_duplicate` whether they go over to the user who is kept");
 }
 
 #[test]

@@ -11,15 +11,10 @@ const READ: &str = "usergroups.collection.get";
 fn claims(library: &Library, user: uuid::Uuid) -> Claims {
     let now = library.octavo.now().as_second();
     Claims {
-        kind: Kind::Access,
         iat: now,
-        tenant: library.tenant.to_string(),
-        sub: "somebody".into(),
         user_id: Some(user),
         exp: Some(now + 60),
-        jti: None,
-        session: None,
-        generation: 0,
+        ..Claims::new(Kind::Access, library.tenant.as_str(), "somebody")
     }
 }
 

@@ -88,7 +88,12 @@ const OPEN: &[&str] = &[
     "POST /authn/logout-all",
     "POST /authn/refresh",
     "POST /authn/update",
+    "POST /bl-users/forgotten/password",
+    "POST /bl-users/forgotten/username",
     "POST /bl-users/login",
     "POST /bl-users/login-with-expiry",
     "POST /bl-users/settings/myprofile/password",
+    // What the tokens that they are given open.
+    "POST /token/invalidate",
+    "POST /token/invalidate-all",
 ];

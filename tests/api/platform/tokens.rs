@@ -23,15 +23,10 @@ struct Shown {
 fn claims(library: &Library, user: Uuid) -> Claims {
     let now = library.octavo.now().as_second();
     Claims {
-        kind: Kind::Access,
         iat: now,
-        tenant: library.tenant.to_string(),
-        sub: "somebody".to_owned(),
         user_id: Some(user),
         exp: Some(now + 3_600),
-        jti: None,
-        session: None,
-        generation: 0,
+        ..Claims::new(Kind::Access, library.tenant.as_str(), "somebody")
     }
 }
 

@@ -149,6 +149,8 @@ async fn each_query_finds_whom_it_should() {
     for (id, group) in [(STAFF, "staff"), (STUDENTS, "students")] {
         library.post("/groups", &json!({"id": id, "group": group})).await.expect(201);
     }
+    let shelf = json!({"name": "Shelf", "type": "TEXTBOX_SHORT", "entityType": "user"});
+    library.with("x-okapi-module-id", "mod-users-1").post("/custom-fields", &shelf).await.expect(201);
     for user in users() {
         library.post("/users", &user).await.expect(201);
     }

@@ -89,11 +89,14 @@ async fn what_is_stored_comes_back_as_it_was() {
     let library = Library::open().await;
     let odd = "\u{1F4DA} “quotes” \"\\ / \u{7f} \u{2028} \u{fffd} e\u{301}\ttab\nline";
     let numbers = json!({"small": 1e-7, "large": 12_345_678_901_234_567_u64, "half": 0.5, "list": [[], {}, "", 0, false]});
-    let sent = json!({"username": odd, "customFields": numbers});
-    let created = library.post("/users", &sent).await.expect(201).json();
+    let created = library.post("/users", &json!({"username": odd})).await.expect(201).json();
     let stored = library.get(&format!("/users/{}", created["id"].as_str().unwrap())).await.expect(200).json();
     assert_eq!(stored["username"], odd);
-    assert_eq!(stored["customFields"], numbers);
+    let id = fresh_id();
+    let setting = json!({"id": id, "scope": "a", "key": "b", "value": numbers});
+    library.post("/settings/entries", &setting).await.expect(204);
+    let stored = library.get(&format!("/settings/entries/{id}")).await.expect(200).json();
+    assert_eq!(stored["value"], numbers);
 }
 
 #[tokio::test]

@@ -91,6 +91,7 @@ async fn frequent_searches_use_an_index() {
 
 /// Declared fields that no index serves, with the reason: (table, fields, reason).
 const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
+    ("custom_fields", &["name", "entityType", "order"], "a library has some dozens"),
     (
         "users",
         &["type", "active", "expirationDate"],
@@ -101,6 +102,7 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ("auth_credentials_history", &["date"], OF_ONE_USER),
     ("auth_attempts", &["lastAttempt", "attemptCount"], OF_ONE_USER),
     ("auth_password_action", &["expirationTime"], "looked at in the record that its id finds"),
+    ("event_logs", &["eventType"], "six values, asked for beside the user or the time"),
     ("refresh_tokens", &["expires", "used"], "looked at in the record that its id finds"),
     (
         "permissions",

@@ -5,6 +5,7 @@ use octavo_testkit::{
     Client, Desk, Library, Octavo, encode, eventually, fresh_id, octavo, on_runtime, reference,
 };
 use serde_json::{Value, json};
+use tokio::runtime::Builder;
 
 use crate::inventory::shelf::{holdings, instance, item};
 
@@ -120,6 +121,32 @@ async fn reindex_makes_the_index_anew_while_it_goes_on_answering() {
         found(&desk, "title=dunlin").await == 1
     })
     .await;
+}
+
+#[tokio::test]
+async fn what_is_saved_while_the_index_is_made_anew_is_found_at_once() {
+    let in_bulk = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let library = Library::furnished().await;
+    let desk =
+        Desk::furnish(&library, |_| {}).await.through(&Octavo::with_bulk_on(in_bulk.handle().clone()).await);
+    instance(&desk, json!({"title": "Plover"})).await;
+    assert_eq!(found(&desk, "title=plover").await, 1);
+    // The making of another index waits behind this.
+    let (go_on, held) = std::sync::mpsc::channel::<()>();
+    in_bulk.spawn(async move {
+        let _ = held.recv();
+    });
+    desk.post("/search/index/inventory/reindex", &json!({})).await.expect(200);
+    for saved in 1..=20 {
+        instance(&desk, json!({"title": "Curlew"})).await;
+        assert_eq!(found(&desk, "title=curlew").await, saved);
+    }
+    assert_eq!(made(&library).await, Some(1));
+    drop(go_on);
+    eventually("the other index is there", async || made(&library).await == Some(2)).await;
+    eventually("it has what was saved", async || differences(&library).await == [[0; 3]]).await;
+    assert_eq!(found(&desk, "title=curlew").await, 20);
+    in_bulk.shutdown_background();
 }
 
 #[tokio::test]

@@ -161,7 +161,7 @@ async fn what_cannot_be_installed_is_refused_whole() {
         .await;
     assert_eq!(reply.status, 400, "{reply}");
     let explode = json!([{"id": "mod-users-19.3.1", "action": "explode"}]);
-    okapi.post(&install, &explode).await.says(400, "Not supported action explode");
+    assert!(okapi.post(&install, &explode).await.expect(400).text().contains("explode"));
     okapi.post(&install, &json!({})).await.expect(400);
     okapi.post("/_/proxy/tenants/nobody/install", &json!([])).await.expect(404);
     assert_eq!(modules(&okapi.get(&format!("/_/proxy/tenants/{id}/modules")).await.json()), [""; 0]);

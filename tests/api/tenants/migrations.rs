@@ -13,7 +13,8 @@ const FIRST_RELEASE: &str = include_str!("first_release.sql");
 
 #[tokio::test]
 async fn a_tenant_of_the_first_release_gets_what_a_new_one_has() {
-    let new = Library::bare().await.tenant;
+    let library = Library::bare().await;
+    let new = library.tenant.clone();
     let database = octavo().await.platform.database.clone();
     on_runtime(async move {
         let old = TenantId::parse("firstrelease").unwrap();

@@ -113,6 +113,7 @@ async fn what_a_user_interface_needs_has_to_be_there() {
     let missing = format!("Missing dependency: {id} requires login-saml: 2.0");
     house.operator.post("/_/proxy/modules", &posted).await.says(400, &missing);
     house.operator.post("/_/proxy/modules?check=false", &posted).await.expect(201);
+    let missing = format!("interface login-saml required by module {id} not found");
     house.install(&id, "enable").await.says(400, &missing);
     house.operator.post(&house.path("modules"), &json!({"id": id})).await.says(400, &missing);
     let unchecked = house.path("install?depCheck=false");

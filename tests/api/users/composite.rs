@@ -1,6 +1,8 @@
 //! A user with everything that a first screen needs; and what keeps a user from being removed.
 
 use octavo_modules::circulation_storage::LOAN;
+use octavo_modules::permissions::PERMISSION;
+use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Library, fresh_id};
 use serde_json::json;
 
@@ -44,7 +46,10 @@ async fn logging_in_answers_with_the_whole_user() {
     wrong.refused("Password does not match");
     let own = library.acting_as(id).get("/bl-users/_self?include=perms").await.expect(200).json();
     assert_eq!(own["permissions"], json!({"permissions": ["tags.all"]}));
-    assert_eq!(own.get("patronGroup"), None);
+    assert_eq!((own.get("patronGroup"), &own["proxiesFor"]), (None, &json!([])));
+    let by_id = library.get(&format!("/bl-users/by-id/{id}?include=groups")).await.expect(200).json();
+    assert_eq!(by_id["patronGroup"]["id"], group);
+    assert_eq!(by_id["permissions"], json!({"permissions": []}));
     library
         .get("/bl-users/by-username/nobody")
         .await
@@ -67,4 +72,81 @@ async fn a_user_with_open_loans_stays() {
     library.delete(&format!("/loan-storage/loans/{loan}")).await.expect(204);
     library.delete(&path).await.expect(204);
     library.delete(&path).await.says(404, &format!("User with id '{id}' not found"));
+}
+
+#[tokio::test]
+async fn each_include_adds_its_part() {
+    let library = Library::furnished().await;
+    let (id, friend, point) = (fresh_id(), fresh_id(), CIRC_DESK);
+    for (id, name) in [(id, "jane"), (friend, "june")] {
+        library.post("/users", &json!({"id": id, "username": name, "active": true})).await.expect(201);
+    }
+    let proxy = json!({"userId": id, "proxyUserId": friend, "status": "Active", "requestForSponsor": "Yes",
+        "notificationsTo": "Sponsor", "accrueTo": "Sponsor"});
+    library.post("/proxiesfor", &proxy).await.expect(201);
+    let served = json!({"userId": id, "servicePointsIds": [point], "defaultServicePointId": point});
+    library.post("/service-points-users", &served).await.expect(201);
+    for path in
+        [format!("/bl-users/by-id/{id}"), "/bl-users/by-username/JANE".into(), "/bl-users/_self".into()]
+    {
+        let client = library.acting_as(id);
+        let get =
+            async |include: &str| client.get(&format!("{path}?include={include}")).await.expect(200).json();
+        let plain = get("groups").await;
+        assert_eq!((plain.get("servicePointsUser"), &plain["proxiesFor"]), (None, &json!([])), "{path}");
+        assert_eq!(get("proxiesfor").await["proxiesFor"][0]["proxyUserId"], json!(friend), "{path}");
+        let points = get("servicepoints").await["servicePointsUser"].clone();
+        assert_eq!(points["servicePoints"][0]["id"], json!(point), "{path}");
+        assert_eq!(points["defaultServicePointId"], json!(point), "{path}");
+        let both = client.get(&format!("{path}?include=perms&include=proxiesfor")).await.expect(200).json();
+        assert_eq!(both["proxiesFor"].as_array().unwrap().len(), 1, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_user_comes_with_permissions_and_changes_with_them() {
+    let library = Library::furnished().await;
+    let user = json!({"username": "jane", "active": true});
+    let body = json!({"user": user, "permissions": {"permissions": ["tags.all"]}});
+    let made = library.post("/bl-users", &body).await.expect(201).json();
+    let id = made["user"]["id"].as_str().unwrap().to_owned();
+    let shown = async || library.get(&format!("/bl-users/by-id/{id}")).await.expect(200).json();
+    assert_eq!(shown().await["permissions"]["permissions"], json!(["tags.all"]));
+    library.post("/bl-users", &body).await.refused("User with this username already exists");
+
+    let mut user = made["user"].clone();
+    user["barcode"] = json!("77");
+    let path = format!("/bl-users/{id}");
+    library.put(&path, &json!({"user": user})).await.expect(204);
+    assert_eq!(shown().await["user"]["barcode"], "77");
+    assert_eq!(shown().await["permissions"]["permissions"], json!(["tags.all"]), "not sent: left alone");
+    let body = json!({"user": user, "permissions": {"permissions": ["notes.all"]}});
+    library.put(&path, &body).await.expect(204);
+    assert_eq!(shown().await["permissions"]["permissions"], json!(["notes.all"]));
+
+    library.put(&path, &json!({})).await.expect(422);
+    library
+        .put(&path, &json!({"user": user, "proxiesFor": [{"userId": id}]}))
+        .await
+        .refused("is written by /proxiesfor");
+    let other = fresh_id();
+    library.put(&format!("/bl-users/{other}"), &json!({"user": {"id": other}})).await.expect(404);
+    let unknown = json!({"user": user, "permissions": {"permissions": ["no.such"]}});
+    library.put(&path, &unknown).await.expect(422);
+    assert_eq!(shown().await["permissions"]["permissions"], json!(["notes.all"]));
+}
+
+#[tokio::test]
+async fn permissions_come_from_who_may_give_them() {
+    let library = Library::guarded().await;
+    let body = |name: &str, permissions: serde_json::Value| json!({"user": {"username": name}, "permissions": permissions});
+    let tags = json!({"permissions": ["tags.item.get"]});
+    library.store(&PERMISSION, json!({"permissionName": "tags.item.get"})).await;
+    let plain = library.as_user(&["users-bl.item.post"]).await;
+    plain.post("/bl-users", &body("a", json!({}))).await.expect(201);
+    plain.post("/bl-users", &body("b", tags.clone())).await.expect(403);
+    let giver = library.as_user(&["users-bl.item.post", "perms.users.item.post"]).await;
+    giver.post("/bl-users", &body("b", tags.clone())).await.expect(403);
+    let holder = library.as_user(&["users-bl.item.post", "perms.users.item.post", "tags.item.get"]).await;
+    holder.post("/bl-users", &body("b", tags)).await.expect(201);
 }

@@ -13,6 +13,8 @@ export interface Refusal {
   message: string;
   code?: string;
   parameters?: { key: string; value?: string | null }[];
+  /** The message is in the language of the desk already. */
+  isWorded?: boolean;
   /** The block that may be overridden, and the permissions for it that the caller lacks. */
   overridableBlock?: { name: string; missingPermissions?: string[] };
 }
@@ -30,6 +32,9 @@ export class Refused extends Error {
     this.body = body;
   }
 }
+
+/** What the desk itself refuses, in its own words. */
+export const refusing = (status: number, message: string) => new Refused(status, [{ message, isWorded: true }]);
 
 /** Only a password helps: the refresh token has run out too, or somebody else has signed in meanwhile. */
 export class SignedOut extends Error {}

@@ -26,6 +26,18 @@ export type Item = InventoryItem;
 const MANY = 1000;
 const HOUR = 3_600_000;
 
+/** Some titles have thousands of copies: page after page is read. */
+async function every<T>(read: (offset: number) => Promise<{ records: T[]; total: number }>): Promise<T[]> {
+  const all: T[] = [];
+  for (let total = 1; all.length < total; ) {
+    const page = await read(all.length);
+    if (page.records.length === 0) break;
+    all.push(...page.records);
+    total = page.total;
+  }
+  return all;
+}
+
 export const title = (id: string) =>
   queryOptions({ queryKey: ["title", id], queryFn: () => ask<Title>(`/inventory/instances/${id}`) });
 
@@ -33,8 +45,11 @@ export const holdings = (instanceId: string) =>
   queryOptions({
     queryKey: ["title", instanceId, "holdings"],
     queryFn: async () => {
-      const query = is("instanceId", instanceId);
-      return (await list("/holdings-storage/holdings", { query, limit: MANY })).holdingsRecords;
+      const query = sorted(is("instanceId", instanceId), "id");
+      return every(async (offset) => {
+        const page = await list("/holdings-storage/holdings", { query, limit: MANY, offset });
+        return { records: page.holdingsRecords, total: page.totalRecords };
+      });
     },
   });
 
@@ -43,7 +58,10 @@ export const items = (instanceId: string) =>
     queryKey: ["title", instanceId, "items"],
     queryFn: async () => {
       const query = sorted(is("instance.id", instanceId), "effectiveLocation.name effectiveShelvingOrder");
-      return (await list("/inventory/items", { query, limit: MANY })).items;
+      return every(async (offset) => {
+        const page = await list("/inventory/items", { query, limit: MANY, offset });
+        return { records: page.items, total: page.totalRecords };
+      });
     },
   });
 
@@ -78,22 +96,36 @@ export const titleLevelRequests = queryOptions({
   },
 });
 
-export type NamedPath =
+/** Lists that records choose from, by their paths. */
+export type NamedPath = Extract<
+  keyof Lists,
   | "/material-types"
   | "/loan-types"
   | "/locations"
   | "/contributor-name-types"
+  | "/contributor-types"
   | "/identifier-types"
+  | "/alternative-title-types"
+  | "/call-number-types"
+  | "/classification-types"
+  | "/electronic-access-relationships"
   | "/holdings-note-types"
+  | "/holdings-sources"
   | "/holdings-types"
+  | "/ill-policies"
+  | "/instance-note-types"
+  | "/instance-relationship-types"
   | "/instance-types"
   | "/instance-formats"
   | "/instance-statuses"
+  | "/item-damaged-statuses"
+  | "/item-note-types"
   | "/modes-of-issuance"
   | "/nature-of-content-terms"
-  | "/statistical-codes";
+  | "/statistical-codes"
+>;
 
-const named = <Path extends NamedPath>(path: Path, of: (answer: Lists[Path]) => Named[]) =>
+export const named = <Path extends NamedPath>(path: Path, of: (answer: Lists[Path]) => Named[]) =>
   queryOptions({
     queryKey: [path as NamedPath],
     staleTime: HOUR,

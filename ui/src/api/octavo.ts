@@ -43,6 +43,13 @@ export interface AutomatedPatronBlocks {
   }[];
 }
 
+export interface BoundWithPart {
+  holdingsRecordId: string;
+  id: string;
+  itemId: string;
+  metadata?: Metadata;
+}
+
 export interface Bounds {
   least: number;
   most: number;
@@ -606,6 +613,16 @@ export interface CompositeUser {
   };
 }
 
+export interface Configuration {
+  configName: string;
+  enabled?: boolean;
+  enabledObjectStorage?: boolean;
+  encryptionKey?: string;
+  id: string;
+  maxFileSize?: number;
+  metadata?: Metadata;
+}
+
 export interface ConfigurationEntry {
   code?: string;
   configName: string;
@@ -637,6 +654,42 @@ export interface ContributorType {
 
 export interface CredentialsExistence {
   credentialsExist: boolean;
+}
+
+export interface CustomField {
+  checkboxField?: {
+    default?: boolean;
+  };
+  entityType: string;
+  helpText?: string;
+  id: string;
+  isRepeatable?: boolean;
+  metadata?: Metadata;
+  name: string;
+  order?: number;
+  refId?: string;
+  required?: boolean;
+  selectField?: {
+    multiSelect: boolean;
+    options: {
+      sortingOrder?: "ASC" | "DESC" | "CUSTOM";
+      values: {
+        default?: boolean;
+        id?: string;
+        value: string;
+      }[];
+    };
+  };
+  textField?: {
+    fieldFormat: "TEXT" | "EMAIL" | "URL" | "NUMBER";
+  };
+  type: "RADIO_BUTTON" | "SINGLE_CHECKBOX" | "SINGLE_SELECT_DROPDOWN" | "MULTI_SELECT_DROPDOWN" | "TEXTBOX_SHORT" | "TEXTBOX_LONG" | "DATE_PICKER";
+  visible?: boolean;
+}
+
+export interface CustomFieldCollection {
+  customFields: CustomField[];
+  totalRecords: number;
 }
 
 export interface Department {
@@ -867,6 +920,12 @@ export interface InstanceNoteType {
   source: string;
 }
 
+export interface InstanceRelationshipType {
+  id: string;
+  metadata?: Metadata;
+  name: string;
+}
+
 export interface InstanceSearchResult {
   instances?: SearchInstance[];
   totalRecords?: number;
@@ -1007,6 +1066,11 @@ export interface InventoryInstance {
     tagList?: string[];
   };
   title: string;
+}
+
+export interface InventoryInstances {
+  instances: InventoryInstance[];
+  totalRecords: number;
 }
 
 export interface InventoryItem {
@@ -1394,6 +1458,67 @@ export interface Items {
   totalRecords: number;
 }
 
+export interface ItemsInTransit {
+  items: {
+    barcode?: string;
+    callNumber?: string;
+    contributors?: {
+      name?: string;
+    }[];
+    copyNumber?: string;
+    displaySummary?: string;
+    effectiveCallNumberComponents?: {
+      callNumber?: string;
+      prefix?: string;
+      suffix?: string;
+    };
+    enumeration?: string;
+    id?: string;
+    inTransitDestinationServicePoint?: {
+      id?: string;
+      name?: string;
+    };
+    inTransitDestinationServicePointId?: string;
+    lastCheckIn?: {
+      dateTime?: string;
+      servicePoint?: {
+        id?: string;
+        name?: string;
+      };
+    };
+    loan?: {
+      checkInDateTime?: string;
+      checkInServicePoint?: {
+        code?: string;
+        discoveryDisplayName?: string;
+        name?: string;
+        pickupLocation?: boolean;
+        shelvingLagTime?: number;
+      };
+    };
+    location?: {
+      code?: string;
+      libraryName?: string;
+      name?: string;
+    };
+    request?: {
+      requestDate?: string;
+      requestExpirationDate?: string;
+      requestPatronGroup?: string;
+      requestPickupServicePointName?: string;
+      requestType?: string;
+      tags?: string[];
+    };
+    status?: {
+      name?: string;
+    };
+    title?: string;
+    volume?: string;
+    yearCaption?: string[];
+  }[];
+  totalRecords: number;
+}
+
 export interface Library {
   campusId: string;
   code: string;
@@ -1599,11 +1724,41 @@ export interface ManualBlock {
   userId: string;
 }
 
+export interface ManualBlockTemplate {
+  blockTemplate?: {
+    borrowing?: boolean;
+    desc?: string;
+    patronMessage?: string;
+    renewals?: boolean;
+    requests?: boolean;
+  };
+  code?: string;
+  desc?: string;
+  id: string;
+  metadata?: Metadata;
+  name: string;
+}
+
 export interface MaterialType {
   id: string;
   metadata?: Metadata;
   name: string;
   source?: string;
+}
+
+export interface MergePreview {
+  moved: {
+    count: number;
+    member: string;
+    records: string;
+  }[];
+  obstacles: {
+    message: string;
+    parameters?: {
+      key: string;
+      value?: string;
+    }[];
+  }[];
 }
 
 export interface ModeOfIssuance {
@@ -2337,6 +2492,18 @@ export interface Summary {
   refused: Record<string, number>;
 }
 
+export interface Tag {
+  description?: string;
+  id: string;
+  label: string;
+  metadata?: {
+    createdByUserId?: string;
+    createdDate: string;
+    updatedByUserId?: string;
+    updatedDate?: string;
+  };
+}
+
 export interface Template {
   description?: string;
   id: string;
@@ -2416,6 +2583,25 @@ export interface User {
   username?: string;
 }
 
+export interface UserMerge {
+  byUserId?: string;
+  date: string;
+  duplicateUserId: string;
+  id: string;
+  keptUserId: string;
+  moved: {
+    count: number;
+    member: string;
+    records: string;
+  }[];
+  undoneDate?: string;
+}
+
+export interface UserMerges {
+  merges: UserMerge[];
+  totalRecords: number;
+}
+
 export interface WaiveReason {
   accountId?: string;
   description?: string;
@@ -2490,6 +2676,7 @@ export interface Answers {
     contributorTypes: ContributorType[];
     totalRecords: number;
   };
+  "/custom-fields": CustomFieldCollection;
   "/departments": {
     departments: Department[];
     totalRecords: number;
@@ -2550,6 +2737,10 @@ export interface Answers {
     instanceNoteTypes: InstanceNoteType[];
     totalRecords: number;
   };
+  "/instance-relationship-types": {
+    instanceRelationshipTypes: InstanceRelationshipType[];
+    totalRecords: number;
+  };
   "/instance-statuses": {
     instanceStatuses: InstanceStatus[];
     totalRecords: number;
@@ -2562,6 +2753,12 @@ export interface Answers {
     instanceTypes: InstanceType[];
     totalRecords: number;
   };
+  "/inventory-reports/items-in-transit": ItemsInTransit;
+  "/inventory-storage/bound-with-parts": {
+    boundWithParts: BoundWithPart[];
+    totalRecords: number;
+  };
+  "/inventory/instances": InventoryInstances;
   "/inventory/items": Items;
   "/item-damaged-statuses": {
     itemDamageStatuses: ItemDamagedStatus[];
@@ -2603,6 +2800,10 @@ export interface Answers {
     lostItemFeePolicies: LostItemFeePolicy[];
     totalRecords: number;
   };
+  "/manual-block-templates": {
+    manualBlockTemplates: ManualBlockTemplate[];
+    totalRecords: number;
+  };
   "/manualblocks": {
     manualblocks: ManualBlock[];
     totalRecords: number;
@@ -2621,6 +2822,10 @@ export interface Answers {
   };
   "/note-types": {
     noteTypes: NoteType[];
+    totalRecords: number;
+  };
+  "/notes": {
+    notes: Note[];
     totalRecords: number;
   };
   "/notice-ledger/notices": {
@@ -2703,6 +2908,10 @@ export interface Answers {
     statisticalCodes: StatisticalCode[];
     totalRecords: number;
   };
+  "/tags": {
+    tags: Tag[];
+    totalRecords: number;
+  };
   "/templates": {
     templates: Template[];
     totalRecords: number;
@@ -2715,6 +2924,7 @@ export interface Answers {
     totalRecords: number;
     users: User[];
   };
+  "/users/configurations/entry": Configuration;
   "/waives": {
     totalRecords: number;
     waivers: WaiveReason[];

@@ -5,7 +5,7 @@ import { all, any, begins, contains, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
 import { atTheDesk } from "./library.ts";
 import { list } from "./list.ts";
-import type { AutomatedPatronBlocks, NoteCollection } from "./octavo.ts";
+import type { AutomatedPatronBlocks } from "./octavo.ts";
 import type { ManualBlock, ProxyOf, User } from "./records.ts";
 
 const MANY = 1000;
@@ -35,10 +35,9 @@ export function byName(text: string): string {
 }
 
 /** Patrons whose card, account, e-mail or names begin with the text. */
-export function searchPatrons(text: string, { limit, offset }: { limit: number; offset: number }) {
+export function like(text: string): string {
   const exact = ["barcode", "externalSystemId", "username", "personal.email"].map((field) => begins(field, text));
-  const query = sorted(any(...exact, byName(text)), "personal.lastName personal.firstName");
-  return list("/users", { query, limit, offset });
+  return any(...exact, byName(text));
 }
 
 export const patron = (id: string) =>
@@ -97,8 +96,8 @@ export const feeHistory = (accountId: string) =>
 
 export interface Block {
   id: string;
-  /** Written by staff, not come from a limit. */
-  manual: boolean;
+  /** As staff have written it; none for one that comes from a limit. */
+  record?: ManualBlock;
   /** For the patron's ears. */
   message: string;
   /** For staff alone. */
@@ -106,9 +105,16 @@ export interface Block {
   borrowing: boolean;
   renewals: boolean;
   requests: boolean;
+  /** Its time is over: it stands in nobody's way any more. */
+  ended: boolean;
 }
 
+/** Those that stand in the patron's way. */
 export const blocks = (userId: string) =>
+  queryOptions({ ...allBlocks(userId), select: (all: Block[]) => all.filter(({ ended }) => !ended) });
+
+/** Those whose time is over, too. */
+export const allBlocks = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "blocks"],
     queryFn: async (): Promise<Block[]> => {
@@ -116,34 +122,29 @@ export const blocks = (userId: string) =>
         list("/manualblocks", { query: is("userId", userId), limit: MANY }),
         ask<AutomatedPatronBlocks>(`/automated-patron-blocks/${userId}`),
       ]);
-      const holds = ({ expirationDate }: ManualBlock) => !expirationDate || Date.parse(expirationDate) > Date.now();
+      const hasEnded = ({ expirationDate }: ManualBlock) =>
+        expirationDate !== undefined && Date.parse(expirationDate) <= Date.now();
       return [
-        ...manual.manualblocks.filter(holds).map((block) => ({
+        ...manual.manualblocks.map((block) => ({
           id: block.id,
-          manual: true,
+          record: block,
           message: block.desc,
           ...(block.staffInformation && { staff: block.staffInformation }),
           borrowing: block.borrowing ?? false,
           renewals: block.renewals ?? false,
           requests: block.requests ?? false,
+          ended: hasEnded(block),
         })),
         ...automated.automatedPatronBlocks.map((block) => ({
           id: block.patronBlockConditionId ?? block.message,
-          manual: false,
           message: block.message,
           borrowing: block.blockBorrowing ?? false,
           renewals: block.blockRenewals ?? false,
           requests: block.blockRequests ?? false,
+          ended: false,
         })),
       ];
     },
-  });
-
-export const notes = (userId: string) =>
-  queryOptions({
-    queryKey: ["patron", userId, "notes"],
-    queryFn: async () =>
-      (await ask<NoteCollection>(`/note-links/domain/users/type/user/id/${userId}?status=assigned&limit=50`)).notes,
   });
 
 /** The sponsors for whom a proxy may borrow. */

@@ -17,7 +17,7 @@ export const recordsOf = ({ path, collection, query }: Place) =>
     queryFn: () => recordsAt({ path, collection, query }),
   });
 
-const recordsAt = async ({ path, collection, query }: Place) =>
+export const recordsAt = async ({ path, collection, query }: Place) =>
   (await ask<Record<string, Stored[] | undefined>>(path, { query: { limit: ALL, query } }))[collection] ?? [];
 
 export const recordOf = ({ path }: Place, id: string) =>

@@ -3,6 +3,7 @@
 export interface Call {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   query?: Record<string, string | number | boolean | undefined>;
+  /** Sent as JSON, but for bytes. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -24,6 +25,9 @@ function isAway({ status, headers }: Response): boolean {
 }
 
 const isOfServer = ({ headers }: Response) => headers.get("content-type")?.startsWith("text/html") === false;
+
+/** Where several modules of FOLIO have the same path, a call names the one that is meant. */
+const MEANT: Record<string, string> = { "custom-fields": "mod-users-19.3.1" };
 
 let tenant: string | undefined;
 let reached: (up: boolean) => void = () => {};
@@ -54,6 +58,7 @@ async function answer(
   address: URL,
   { method = "GET", body, headers, signal, patience, keepalive = false }: Call,
 ): Promise<Response | undefined> {
+  const module = MEANT[address.pathname.split("/")[1] ?? ""];
   const signals = [signal, patience && AbortSignal.timeout(patience)].filter((one) => one instanceof AbortSignal);
   try {
     return await fetch(address, {
@@ -63,9 +68,10 @@ async function answer(
         accept: "application/json, text/plain",
         ...(tenant === undefined ? {} : { "x-okapi-tenant": tenant }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(module && { "x-okapi-module-id": module }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
     });
   } catch (error) {

@@ -1,9 +1,10 @@
 /** Check in: scan, and see where it goes. */
 
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Switch } from "react-aria-components/Switch";
+import { Many, RefusedFile, Summary } from "../batches/lazy.tsx";
 import { Button } from "../parts/button.tsx";
-import { inOneLine, refusalTexts } from "../parts/known-refusals.ts";
+import { inOneLine, refusalTexts } from "../refusals/texts.ts";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
 import { WorthTrying } from "../shell/demo.tsx";
@@ -13,6 +14,9 @@ import { Backdate } from "./backdate.tsx";
 import { destinationInWords } from "./destination.ts";
 import { Row } from "./row.tsx";
 import { destination, endPile, returning, takeBack, tellWith } from "./session.ts";
+
+const ReturnReceipts = lazy(() => import("./receipts.tsx"));
+const PastPile = lazy(async () => ({ default: (await import("./receipts.tsx")).PastPile }));
 
 export default function CheckIn() {
   const words = useWords();
@@ -34,11 +38,15 @@ export default function CheckIn() {
         />
         <div className="options-line">
           <Backdate />
+          <Many title="inTitle" onScan={takeBack} />
           <PrintSlips />
         </div>
         {scans.length === 0 ? (
           <>
             <p className="empty">{words.checkIn.empty}</p>
+            <Suspense fallback={null}>
+              <PastPile />
+            </Suspense>
             <WorthTrying what="toReturn" onScan={takeBack} />
           </>
         ) : (
@@ -53,6 +61,11 @@ export default function CheckIn() {
                 {words.checkIn.pile(done)}
                 {pending > 0 && ` · ${words.checkOut.unsent(pending)}`}
               </p>
+              <RefusedFile scans={scans} />
+              <Summary scans={scans} />
+              <Suspense fallback={null}>
+                <ReturnReceipts scans={scans} />
+              </Suspense>
               <Button onPress={end} isDisabled={pending > 0}>
                 {words.checkIn.end}
               </Button>

@@ -1,23 +1,27 @@
 /** One returned item: where it goes, whose it was, what is owed, and the slip that goes with it. */
 
-import { useQuery } from "@tanstack/react-query";
+import { memo } from "react";
 import { Link } from "wouter";
 import type { Refusal } from "../api/http.ts";
-import type { CheckedIn, Loan } from "../api/records.ts";
+import type { CheckedIn } from "../api/records.ts";
 import { Undo } from "../loans/undo.tsx";
 import { Button } from "../parts/button.tsx";
-import { refusalTexts } from "../parts/known-refusals.ts";
+import { CallNumber, Code } from "../parts/code.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { borrowerName } from "../parts/portrait.tsx";
 import { Reasons } from "../parts/states.tsx";
+import { refusalTexts } from "../refusals/texts.ts";
 import { useAnswerMeasured } from "../scanning/measure.ts";
 import { Pending } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { useFormats, useWords } from "../words/index.tsx";
+import { useWords } from "../words/index.tsx";
 import { destinationInWords } from "./destination.ts";
-import { destination, owedFor, RESOLUTIONS, type Returned, returning } from "./session.ts";
+import { Late } from "./late.tsx";
+import { type Destination, destination, RESOLUTIONS, type Returned, returning } from "./session.ts";
 import { SlipButton } from "./slip.tsx";
 
-export function Row({ scan }: { scan: Returned }) {
+/** Drawn again only when its own scan has changed: a high pile answers as quickly as a low one. */
+export const Row = memo(function Row({ scan }: { scan: Returned }) {
   const { state } = scan;
   useAnswerMeasured(scan.key, !isPending(scan));
   if (state.is === "done" || state.is === "undone") return <Back scan={scan} answer={state.answer} />;
@@ -30,7 +34,7 @@ export function Row({ scan }: { scan: Returned }) {
       )}
     </li>
   );
-}
+});
 
 function Back({ scan, answer }: { scan: Returned; answer: CheckedIn }) {
   const words = useWords();
@@ -43,15 +47,19 @@ function Back({ scan, answer }: { scan: Returned; answer: CheckedIn }) {
       <div className="what">
         <strong>{title}</strong>
         <small>
-          {item?.callNumber} <span className="code">{scan.barcode}</span>
+          <CallNumber>{item?.callNumber}</CallNumber> <Code>{scan.barcode}</Code>
         </small>
-        {loan && <Borrower loan={loan} undone={undone} />}
+        {loan && (
+          <small>
+            <Link href={`/patrons/${loan.userId}`}>{words.checkIn.from(borrowerName(loan))}</Link>
+          </small>
+        )}
         {inHouseUse && <small>{words.checkIn.inHouse}</small>}
       </div>
-      <p className="due">{undone ? words.checkOut.undone : destinationInWords(goes, words)}</p>
+      {undone ? <p className="due">{words.checkOut.undone}</p> : <Goes goes={goes} />}
       {!undone && (
         <div className="actions">
-          <SlipButton answer={answer} goes={goes} fresh={Date.now() - Date.parse(scan.at) < 60_000} />
+          <SlipButton answer={answer} goes={goes} fresh={isFresh(scan)} />
           {loan && (
             <Undo
               loanId={loan.id}
@@ -61,39 +69,25 @@ function Back({ scan, answer }: { scan: Returned; answer: CheckedIn }) {
           )}
         </div>
       )}
+      {/* A return that was taken back owes nothing: its fine went with it. */}
+      {loan && !undone && <Late loan={loan} fresh={isFresh(scan)} />}
     </li>
   );
 }
 
-function Borrower({ loan, undone }: { loan: Loan; undone: boolean }) {
+/** The shelf is the usual place and needs no attention; every other one is a bar across the row. */
+function Goes({ goes }: { goes: Destination }) {
   const words = useWords();
-  const formats = useFormats();
-  // A return that was taken back owes nothing: its fine went with it.
-  const late = !undone && Date.parse(loan.returnDate ?? "") > Date.parse(loan.dueDate);
-  const owed = useQuery({
-    queryKey: ["loan", loan.id, "owed"],
-    enabled: late,
-    queryFn: () => owedFor(loan.id),
-  }).data;
   return (
-    <>
-      <small>
-        <Link href={`/patrons/${loan.userId}`}>{words.checkIn.from(borrowerName(loan))}</Link>
-      </small>
-      {late && (
-        <small className="warn">
-          {words.checkIn.late(formats.due(loan.dueDate))}
-          {owed !== undefined && owed > 0 && (
-            <>
-              {" · "}
-              <Link href={`/patrons/${loan.userId}?show=fees`}>{words.patron.owes(formats.money(owed))}</Link>
-            </>
-          )}
-        </small>
-      )}
-    </>
+    <p className={goes.is === "shelf" ? "due goes shelf" : `goes signal ${goes.is}`}>
+      <Icon name={goes.is} />
+      {destinationInWords(goes, words)}
+    </p>
   );
 }
+
+/** Just answered, and not for the second time in the page. */
+const isFresh = ({ at }: Returned) => Date.now() - Date.parse(at) < 60_000;
 
 function NotBack({ scan, refusals }: { scan: Returned; refusals: Refusal[] }) {
   const words = useWords();
@@ -101,7 +95,11 @@ function NotBack({ scan, refusals }: { scan: Returned; refusals: Refusal[] }) {
   return (
     <>
       <div className="what">
-        <strong>{words.checkIn.refused}</strong> <span className="code">{scan.barcode}</span>
+        <strong className="refusal">
+          <Icon name="refused" />
+          {words.checkIn.refused}
+        </strong>
+        <Code>{scan.barcode}</Code>
         <Reasons said={refusalTexts(refusals, words)} />
         <small>{claimed ? words.checkIn.claimed : words.help.unknownItem}</small>
       </div>

@@ -6,7 +6,7 @@ import { list } from "../api/list.ts";
 import type { CheckedIn } from "../api/records.ts";
 import { markScan } from "../scanning/measure.ts";
 import { PATIENCE_MS, type Scan, scanQueue } from "../scanning/queue.ts";
-import { announce, sound } from "../scanning/signals.tsx";
+import { announce, type Signal, sound } from "../scanning/signals.tsx";
 import { place } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
 
@@ -39,17 +39,30 @@ export const returning = scanQueue<Order, CheckedIn>({
       patience: PATIENCE_MS,
     }),
   answered: (scan) => {
-    sound(scan.state.is === "done" && destination(scan.state.answer).is === "shelf");
+    sound(scan.state.is === "done" ? SIGNALS[destination(scan.state.answer).is] : "badly");
     announce(tell(scan));
   },
 });
 
+/** What is heard of where an item goes; a status that no shelf is for sounds like a refusal. */
+const SIGNALS: Record<Destination["is"], Signal> = {
+  shelf: "well",
+  hold: "hold",
+  delivery: "hold",
+  transit: "transit",
+  other: "badly",
+};
+
 /** When what is scanned now has come back, if not now: the box of the night, say. */
 export const backdate = store<{ to?: string }>({});
+
+/** What was checked in with the pile before, for a receipt that is asked for late. */
+export const pastPile = store<Returned[]>([]);
 
 export function takeBack(barcode: string): void {
   const { servicePoint } = place.get();
   if (servicePoint === undefined) return;
+  pastPile.set([]);
   const at = new Date().toISOString();
   const order = { servicePointId: servicePoint, checkInDate: backdate.get().to ?? at };
   returning.add({ barcode, at, order, visit: PILE, state: { is: "waiting" } });
@@ -91,7 +104,9 @@ export async function owedFor(loanId: string): Promise<number> {
 
 /** Ends the pile of returned items: patron notices that wait for its end can be sent. */
 export async function endPile(): Promise<void> {
-  const loans = returning.scans.get().flatMap(({ state }) => (state.is === "done" ? (state.answer.loan ?? []) : []));
+  const done = returning.scans.get().filter(({ state }) => state.is === "done");
+  const loans = done.flatMap(({ state }) => (state.is === "done" ? (state.answer.loan ?? []) : []));
+  pastPile.set(done);
   const borrowers = [...new Set(loans.flatMap(({ userId }) => userId ?? []))];
   returning.clear(PILE);
   backdate.set({});

@@ -44,7 +44,7 @@ export function lookAgain(): void {
 }
 
 export function welcome(patron: User, card?: string): void {
-  sound(true);
+  sound("well");
   announce(nameOf(patron));
   begin(patron, card);
 }
@@ -94,10 +94,10 @@ function takeInVisit({ text, at }: { text: string; at: string }, patron: User, g
     visit.set(({ card: _, ...now }) => now);
     lookup.set({});
   } else if (text === patron.barcode) {
-    sound(true);
+    sound("well");
     announce(nameOf(patron));
   } else if (guess === "card") {
-    sound(false);
+    sound("badly");
     lend(text, at, unknownCard(text));
   } else {
     lend(text, at);
@@ -120,7 +120,7 @@ async function findCardsAmongWaiting(): Promise<void> {
     const guess = await cardOrItem(barcode, patron?.barcode, servicePoint);
     if (connection.get().up) return;
     if (guess !== "card" || !waiting().some((scan) => scan.key === key)) continue;
-    sound(false);
+    sound("badly");
     lending.settle(key, unknownCard(barcode));
   }
 }
@@ -144,7 +144,7 @@ async function lookUp(text: string): Promise<void> {
   if (visit.get().patron) return lookup.set({});
   const [first] = now.is === "found" ? now.found : [];
   if (now.is === "found" && now.found.length === 1 && first?.barcode) return welcome(first, text);
-  if (now.is === "found") sound(now.found.length > 0);
+  if (now.is === "found") sound(now.found.length > 0 ? "well" : "badly");
   lookup.set({ now });
 }
 

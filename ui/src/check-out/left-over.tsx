@@ -1,6 +1,7 @@
 /** Scans of visits that are over: those that wait for the connection, and what came of those that went out late. */
 
 import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
 import { nameOf } from "../parts/portrait.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { useFormats, useWords } from "../words/index.tsx";
@@ -89,7 +90,7 @@ function Whose({ scan }: { scan: Lending }) {
   return (
     <>
       {words.checkOut.conflictOf(formats.moment(scan.at), borrower && nameOf(borrower))}{" "}
-      <span className="code">{scan.order.userBarcode}</span>
+      <Code>{scan.order.userBarcode}</Code>
     </>
   );
 }

@@ -1,13 +1,14 @@
 /** Check out: the patron's card, then the items, one after the other, hands on the scanner. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { atTheDesk } from "../api/library.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
-import { inOneLine, refusalTexts } from "../parts/known-refusals.ts";
+import { inOneLine, refusalTexts } from "../refusals/texts.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
+import { useScanningWords } from "../scanning/words/index.tsx";
 import { WorthTrying } from "../shell/demo.tsx";
 import { connection } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
@@ -18,6 +19,7 @@ import { finish, scanned } from "./inbox.ts";
 import { LeftOver } from "./left-over.tsx";
 import { PatronPanel } from "./patron-panel.tsx";
 import { PatronScan } from "./patron-scan.tsx";
+import { RemediesDialog } from "./remedies/button.tsx";
 import { Row } from "./row.tsx";
 import { begin, lending, recognize, tellWith, visit } from "./session.ts";
 
@@ -25,6 +27,8 @@ const PAUSE_MS = 400;
 
 export default function CheckOut() {
   const words = useWords();
+  // Here, so that no row waits for them later.
+  useScanningWords();
   const { patron } = visit.use();
   // Text that is half typed when the patron is found moves to the field for items.
   const typing = useState("");
@@ -35,6 +39,7 @@ export default function CheckOut() {
     <div className={patron ? "desk-page with-panel" : "desk-page"}>
       <h1 className="unseen">{words.pages.checkOut}</h1>
       {patron && <PatronPanel patron={patron} />}
+      <RemediesDialog />
       <section
         className={patron ? "work" : "work alone"}
         aria-label={patron ? words.checkOut.scanItems : words.checkOut.scanPatron}
@@ -55,7 +60,8 @@ export default function CheckOut() {
   );
 }
 
-function AtTheDesk({ patron }: { patron: User }) {
+/** Apart from the field, so that a key that is typed there draws the field alone. */
+const AtTheDesk = memo(function AtTheDesk({ patron }: { patron: User }) {
   const words = useWords();
   const client = useQueryClient();
   const { id, sponsor } = visit.use();
@@ -95,7 +101,7 @@ function AtTheDesk({ patron }: { patron: User }) {
       {scans.length === 0 && <WorthTrying what="toLend" onScan={scanned} />}
     </>
   );
-}
+});
 
 /** The address names the patron, so that a reload or a link from elsewhere finds them. */
 function usePatronOfAddress(): void {

@@ -1,18 +1,26 @@
 /** Shows the patron at the desk, and what staff should know before checking items out to them. */
 
 import { useQuery } from "@tanstack/react-query";
+import { lazy, memo, Suspense } from "react";
 import { Link } from "wouter";
-import { blocks, notes, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
+import { notes, wordsOf } from "../api/notes.ts";
+import { blocks, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
+import { Code } from "../parts/code.tsx";
 import { PatronFacts, Who } from "../parts/patron-facts.tsx";
+import { PopUpNotes } from "../parts/pop-up-notes.tsx";
 import { nameOf } from "../parts/portrait.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { GroupOfUnknown } from "./expected.tsx";
+import { IfBlocked } from "./remedies/button.tsx";
 import { borrowFor, visit } from "./session.ts";
 
-export function PatronPanel({ patron }: { patron: User }) {
+const OverrideButton = lazy(() => import("./override/button.tsx"));
+
+export const PatronPanel = memo(function PatronPanel({ patron }: { patron: User }) {
   const words = useWords();
+  const { id } = visit.use();
   if (patron.id === "") {
     return (
       <aside className="patron" aria-label={nameOf(patron)}>
@@ -24,17 +32,23 @@ export function PatronPanel({ patron }: { patron: User }) {
   }
   return (
     <aside className="patron" aria-label={nameOf(patron)}>
+      <PopUpNotes user={patron} on="popUpOnCheckOut" key={id} />
       <Who user={patron} />
       <PatronFacts user={patron} />
       <Blocks id={patron.id} />
+      <IfBlocked patron={patron} />
       <Standing id={patron.id} />
       <Pickups id={patron.id} />
       <Notes id={patron.id} />
       <Sponsors id={patron.id} />
       <Link href={`/patrons/${patron.id}`}>{words.patron.details}</Link>
+      {/* It comes when its code is there, and moves nothing down here. */}
+      <Suspense fallback={null}>
+        <OverrideButton patron={patron} />
+      </Suspense>
     </aside>
   );
-}
+});
 
 function Blocks({ id }: { id: string }) {
   const words = useWords();
@@ -84,7 +98,7 @@ function Pickups({ id }: { id: string }) {
       <ul>
         {waiting.map((request) => (
           <li key={request.id}>
-            {request.instance?.title} <span className="code">{request.item?.barcode}</span>{" "}
+            {request.instance?.title} <Code>{request.item?.barcode}</Code>{" "}
             <small>{request.pickupServicePoint?.name}</small>
           </li>
         ))}
@@ -103,14 +117,9 @@ function Notes({ id }: { id: string }) {
           {words.patron.note}: {note.title}
         </strong>
       </p>
-      {note.content && <p>{plain(note.content)}</p>}
+      {note.content && <p className="note-words">{wordsOf(note.content)}</p>}
     </div>
   ));
-}
-
-/** Notes are HTML; the desk shows their words. */
-function plain(html: string): string {
-  return new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
 }
 
 const SELF = "self";

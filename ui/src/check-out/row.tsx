@@ -1,28 +1,23 @@
 /** The row of one scanned item: waiting for the server, checked out with its due date, or refused with what would help. */
 
-import { useMutation } from "@tanstack/react-query";
-import type { Refusal } from "../api/http.ts";
+import { memo } from "react";
 import type { Loan } from "../api/records.ts";
-import { Override } from "../loans/override.tsx";
-import { helpsFor, overridable } from "../loans/refusal-words.ts";
 import { Undo } from "../loans/undo.tsx";
 import { Why } from "../loans/why.tsx";
 import { differs } from "../offline/expected.ts";
-import { Button } from "../parts/button.tsx";
-import { refusalTexts } from "../parts/known-refusals.ts";
-import { Opens } from "../parts/opens.tsx";
-import { borrowerName } from "../parts/portrait.tsx";
-import { Reasons, Trouble } from "../parts/states.tsx";
+import { CallNumber, Code } from "../parts/code.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { useAnswerMeasured } from "../scanning/measure.ts";
 import { Pending } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { connection, useMay } from "../shell/session.ts";
+import { connection } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { ExpectedDue } from "./expected.tsx";
-import { useBorrower, useRefusedItem } from "./refused.ts";
-import { checkInFirst, type Lending, lending } from "./session.ts";
+import { NotLent } from "./not-lent.tsx";
+import { type Lending, lending } from "./session.ts";
 
-export function Row({ scan }: { scan: Lending }) {
+/** Drawn again only when its own scan has changed: a long session answers as quickly as a short one. */
+export const Row = memo(function Row({ scan }: { scan: Lending }) {
   const { state } = scan;
   useAnswerMeasured(scan.key, !isPending(scan));
   return (
@@ -36,7 +31,7 @@ export function Row({ scan }: { scan: Lending }) {
       )}
     </li>
   );
-}
+});
 
 function NotSent({ scan, state }: { scan: Lending; state: Lending["state"]["is"] }) {
   const { up } = connection.use();
@@ -52,16 +47,19 @@ function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boole
   const words = useWords();
   const formats = useFormats();
   const title = loan.item?.title ?? scan.barcode;
+  const author = loan.item?.contributors?.[0]?.name;
   return (
     <>
       <p className="what">
         <strong>{title}</strong>
         <small>
-          {[loan.item?.contributors?.[0]?.name, loan.item?.callNumber].filter(Boolean).join(" · ")}{" "}
-          <span className="code">{scan.barcode}</span>
+          <bdi>{author}</bdi>
+          {author && loan.item?.callNumber && " · "}
+          <CallNumber>{loan.item?.callNumber}</CallNumber> <Code>{scan.barcode}</Code>
         </small>
       </p>
       <p className="due">
+        <Icon name={undone ? "undone" : "done"} />
         {undone ? words.checkOut.undone : words.checkOut.due(formats.due(loan.dueDate))}
         {!undone && scan.told && differs(scan.told, loan.dueDate) && (
           <small>{words.checkOut.toldOtherwise(formats.due(scan.told))}</small>
@@ -77,69 +75,6 @@ function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boole
           />
         </div>
       )}
-    </>
-  );
-}
-
-function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
-  const words = useWords();
-  const formats = useFormats();
-  const may = useMay();
-  const override = overridable(refusals);
-  const first = useMutation({ mutationFn: () => checkInFirst(scan) });
-  const helps = helpsFor(refusals, useBorrower(scan));
-  const { title, loan, isPending } = useRefusedItem(scan);
-  const isOut = helps.includes("alreadyOut") && !isPending;
-  // Lent by somebody else after it was scanned here: that loan is not over.
-  const lentSince = isOut && loan && Date.parse(loan.loanDate) > Date.parse(scan.at);
-  const checksIn = isOut && !lentSince && may("circulation.check-in-by-barcode.post");
-  return (
-    <>
-      <div className="what">
-        <strong>{words.checkOut.refused}</strong>
-        <span>
-          {title} <span className="code">{scan.barcode}</span>
-        </span>
-        <Reasons said={refusalTexts(refusals, words)} />
-        {helps
-          .filter((help) => help !== "alreadyOut" || (isOut && !lentSince))
-          .map((help) => (
-            <small key={help}>{words.help[help]}</small>
-          ))}
-        {lentSince && (
-          <small>{words.checkOut.lentSince(formats.moment(loan.loanDate), borrowerName(loan) || words.unknown)}</small>
-        )}
-        {override && !override.permitted && <small>{words.checkOut.overrideMissing}</small>}
-      </div>
-      <div className="actions">
-        {checksIn && (
-          <Button isDisabled={first.isPending} onPress={() => first.mutate()}>
-            {words.checkOut.checkInFirst}
-          </Button>
-        )}
-        {override?.permitted && (
-          <Opens>
-            <Button>{words.checkOut.override}</Button>
-            <Override
-              title={words.checkOut.overrideTitle(scan.barcode)}
-              submit={words.checkOut.override}
-              blocks={override.blocks}
-              onOverride={(overrideBlocks) => lending.again(scan.key, { ...scan.order, overrideBlocks })}
-            />
-          </Opens>
-        )}
-        <Button kind="quiet" onPress={() => lending.again(scan.key)}>
-          {words.checkOut.retry}
-        </Button>
-        <Button
-          kind="quiet"
-          aria-label={`${words.checkOut.dismiss}: ${scan.barcode}`}
-          onPress={() => lending.remove(scan.key)}
-        >
-          {words.remove}
-        </Button>
-      </div>
-      {first.error && <Trouble error={first.error} />}
     </>
   );
 }

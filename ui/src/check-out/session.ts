@@ -12,6 +12,7 @@ import { IsCard, isPending, PATIENCE_MS, type Scan, type ScanState, scanQueue } 
 import { announce, sound } from "../scanning/signals.tsx";
 import { place } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
+import { against, insist, type Standing } from "./override/standing.ts";
 
 /** A check-out besides the barcode of the item: patron, proxy, service point, overridden blocks. */
 export interface Order {
@@ -19,6 +20,8 @@ export interface Order {
   proxyUserBarcode?: string;
   servicePointId: string;
   overrideBlocks?: Record<string, unknown>;
+  /** What was overridden for the visit when it was scanned; the server is told only what it has refused for. */
+  standing?: Standing;
 }
 
 export type Lending = Scan<Order, Loan>;
@@ -33,8 +36,12 @@ interface Visit {
   sponsor?: User;
   /** The group of a patron who could not be looked up, as staff say. */
   group?: string;
-  /** The patron before and their loans, for a receipt that is asked for late. */
-  before?: { patron: User; loans: Loan[] };
+  /** What is overridden until the visit ends. */
+  override?: Standing;
+  /** Loans of the patron that were renewed meanwhile. */
+  renewed?: Loan[];
+  /** The patron before and what they have done, for a receipt that is asked for late. */
+  before?: { patron: User; loans: Loan[]; renewed?: Loan[] };
 }
 
 export const visit = store<Visit>({}, { name: "octavo.check-out.visit", in: () => sessionStorage });
@@ -52,17 +59,21 @@ export const lending = scanQueue<Order, Loan>({
   name: "octavo.check-out.scans",
   send: async (scan, mayBeDone) => {
     const isLate = mayBeDone || Date.now() - Date.parse(scan.at) > LATE_MS;
+    const { standing, ...order } = scan.order;
     try {
-      return await ask<Loan>("/circulation/check-out-by-barcode", {
-        method: "POST",
-        body: {
-          itemBarcode: scan.barcode,
-          ...scan.order,
-          // A check-out that is sent late is dated with the moment of its scan.
-          ...(isLate && { loanDate: scan.at }),
-        },
-        patience: PATIENCE_MS,
-      });
+      return await insist(order.overrideBlocks ? undefined : standing, (overrideBlocks) =>
+        ask<Loan>("/circulation/check-out-by-barcode", {
+          method: "POST",
+          body: {
+            itemBarcode: scan.barcode,
+            ...order,
+            ...(overrideBlocks && { overrideBlocks }),
+            // A check-out that is sent late is dated with the moment of its scan.
+            ...(isLate && { loanDate: scan.at }),
+          },
+          patience: PATIENCE_MS,
+        }),
+      );
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const loan = mayBeDone && (await loanOf(scan));
@@ -72,7 +83,7 @@ export const lending = scanQueue<Order, Loan>({
     }
   },
   answered: (scan) => {
-    sound(scan.state.is === "done");
+    sound(scan.state.is === "done" ? "well" : "badly");
     // The question about a card is an alert by itself.
     if (scan.state.is !== "card") announce(tell(scan));
     // Lent after its visit was over, and due when the patron was told: nothing is left to do about it.
@@ -122,16 +133,64 @@ export async function recognize(): Promise<void> {
   if (found?.barcode === patron.barcode) visit.set((now) => (now.id === id ? { ...now, patron: found } : now));
 }
 
+/** A patron of the visit has been changed; what was refused to them for that is sent again. */
+export function isRenewed(user: User): void {
+  visit.set(({ patron, sponsor, ...now }) => ({
+    ...now,
+    ...(patron && { patron: patron.id === user.id ? user : patron }),
+    ...(sponsor && { sponsor: sponsor.id === user.id ? user : sponsor }),
+  }));
+  const isOver = (scan: Lending) =>
+    scan.order.userBarcode === user.barcode &&
+    scan.state.is === "refused" &&
+    scan.state.refusals.every((refusal) => helpFor(refusal) === "inactiveOrExpired");
+  for (const { key } of lending.scans.get().filter(isOver)) lending.again(key);
+}
+
 export function borrowFor(sponsor: User | undefined): void {
   visit.set(({ sponsor: _, ...now }) => ({ ...now, ...(sponsor && { sponsor }) }));
 }
 
+/** From now on these blocks are overridden in the visit, or nothing any more. What was refused only for them goes out again. */
+export function overrideVisit(override: Standing | undefined): void {
+  visit.set(({ override: _, ...now }) => ({ ...now, ...(override && { override }) }));
+  const { id } = visit.get();
+  for (const { key, order, state } of lending.scans.get().filter((scan) => scan.visit === id)) {
+    const { standing: _, ...plain } = order;
+    const isCovered = state.is === "refused" && against(new Refused(state.status, state.refusals), override);
+    if (isCovered) lending.again(key, { ...plain, ...(override && { standing: override }) });
+    else lending.reorder(key, state.is === "refused" ? plain : order);
+  }
+}
+
+/** Loans that were renewed for the patron at the desk stand on the receipt of the visit. */
+export function noteRenewed(userId: string, loan: Loan): void {
+  const { patron, sponsor } = visit.get();
+  if (![patron?.id, sponsor?.id].includes(userId)) return;
+  visit.set(({ renewed = [], ...now }) => ({ ...now, renewed: [...renewed.filter(({ id }) => id !== loan.id), loan] }));
+}
+
+/** A renewal that was undone is on no receipt. */
+export function forgetRenewed(loanId: string): void {
+  visit.set(({ renewed, ...now }) => ({
+    ...now,
+    ...(renewed && { renewed: renewed.filter(({ id }) => id !== loanId) }),
+  }));
+}
+
+/** What is overridden for this patron at the moment. */
+export function standingFor(userId: string): Standing | undefined {
+  const { patron, sponsor, override } = visit.get();
+  return (sponsor ?? patron)?.id === userId ? override : undefined;
+}
+
 export function lend(barcode: string, at: string, state: ScanState<Loan> = { is: "waiting" }): void {
-  const { id, patron, sponsor } = visit.get();
+  const { id, patron, sponsor, override } = visit.get();
   const { servicePoint } = place.get();
   if (id === undefined || !patron?.barcode || servicePoint === undefined) return;
   const order: Order = { userBarcode: sponsor?.barcode ?? patron.barcode, servicePointId: servicePoint };
   if (sponsor?.barcode) order.proxyUserBarcode = patron.barcode;
+  if (override !== undefined) order.standing = override;
   lending.add({ barcode, at, order, visit: id, state });
   markScan(lending.scans.get().at(-1)?.key ?? "");
 }
@@ -153,11 +212,11 @@ export const pendingOf = (id: string | undefined) =>
 
 /** Ends the visit of the patron: patron notices that wait for its end can be sent. */
 export async function end(): Promise<void> {
-  const { id, patron } = visit.get();
+  const { id, patron, renewed } = visit.get();
   if (id === undefined || patron === undefined) return;
   const mine = lending.scans.get().filter((scan) => scan.visit === id);
   const loans = mine.flatMap(({ state }) => (state.is === "done" ? [state.answer] : []));
-  visit.set({ before: { patron, loans } });
+  visit.set({ before: { patron, loans, ...(renewed && { renewed }) } });
   lending.clear(id);
   if (loans.length === 0) return;
   const borrowers = [...new Set(loans.map((loan) => loan.userId))];

@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
-import { useFormats, useWords } from "../words/index.tsx";
+import { useWords } from "../words/index.tsx";
 import { addressOf } from "./asked.ts";
 import { asking, CALL_NUMBER_TYPES, isThere, LISTS, type Line, type ListName, type Place, textOf } from "./browsing.ts";
 import { useInventoryWords } from "./words/index.tsx";
@@ -80,14 +80,13 @@ interface WaysProps {
 function Ways({ place: { from, after, before }, count, prev, next }: WaysProps) {
   const words = useWords();
   const own = useInventoryWords().browse;
-  const formats = useFormats();
   const [, set] = useAddress();
   const isBeginning = !from && !after && !before;
   const isBeyond = count === 0 && !isBeginning;
   return (
     <>
       <div className="pager">
-        <p role="status">{isBeyond ? own.end : own.lines(formats.number(count))}</p>
+        <p role="status">{isBeyond ? own.end : own.lines(count)}</p>
         <Button
           isDisabled={isBeginning || prev === undefined}
           onPress={() => set({ before: prev, after: undefined }, true)}
@@ -105,7 +104,6 @@ function Ways({ place: { from, after, before }, count, prev, next }: WaysProps) 
 
 function Row({ list, line }: { list: ListName; line: Line }) {
   const own = useInventoryWords();
-  const formats = useFormats();
   const text = textOf(line);
   if (!isThere(line)) {
     return (
@@ -121,7 +119,7 @@ function Row({ list, line }: { list: ListName; line: Line }) {
         <Link href={href}>{text}</Link>
         {line.instance && <small>{line.instance.title}</small>}
       </div>
-      <p className="due quiet">{own.titles(formats.number(line.totalRecords))}</p>
+      <p className="due quiet">{own.titles(line.totalRecords)}</p>
     </li>
   );
 }

@@ -49,12 +49,12 @@ function Files({ asked, total }: Props) {
         if (kind === "ids") {
           const name = `${own.file}.txt`;
           saveFile(name, await idsOf(query(asked), signal, setCount));
-          return own.done(name, formats.number(total));
+          return own.done(name, total);
         }
         const name = `${own.file}.csv`;
         const titles = await everyTitle(queryInOrder(asked), signal, setCount);
         saveCsv(name, columns(own), titles);
-        return own.done(name, formats.number(titles.length));
+        return own.done(name, titles.length);
       } catch (error) {
         if (signal.aborted) return undefined;
         throw error;
@@ -64,7 +64,7 @@ function Files({ asked, total }: Props) {
   const of = making.variables === "csv" ? Math.min(total, MOST) : total;
   return (
     <div className="export">
-      <p>{own.what(formats.number(total))}</p>
+      <p>{own.what(total)}</p>
       {may("search.instances.ids.collection.get") && (
         <div className="file">
           <Button isDisabled={making.isPending} onPress={() => making.mutate("ids")}>

@@ -80,7 +80,6 @@ function Beside({ asked, isReady }: Inside) {
 function Behind({ asked, isReady, total }: Inside) {
   const own = useInventoryWords();
   const words = useWords();
-  const formats = useFormats();
   return (
     <Opens>
       <Button>{own.filters.button(howManyChosen(asked.chosen))}</Button>
@@ -90,7 +89,7 @@ function Behind({ asked, isReady, total }: Inside) {
             <Facets asked={asked} isReady={isReady} />
             <div className="buttons">
               <Button kind="primary" onPress={close}>
-                {total === undefined ? words.close : own.filters.show(formats.number(total))}
+                {total === undefined ? words.close : own.filters.show(total)}
               </Button>
             </div>
           </div>

@@ -15,7 +15,17 @@ import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 
 /** The marks that a desk sets; FOLIO has a call for each. */
-const MARKS = ["missing", "withdrawn", "in-process", "restricted", "unavailable"] as const;
+const MARKS = [
+  "missing",
+  "long-missing",
+  "withdrawn",
+  "in-process",
+  "in-process-non-requestable",
+  "restricted",
+  "unavailable",
+  "intellectual-item",
+  "unknown",
+] as const;
 type Mark = (typeof MARKS)[number];
 
 export function ItemActions({ item, instanceId, title }: { item: Item; instanceId: string; title: string }) {
@@ -76,7 +86,7 @@ function MarkDialog({
       submit={words.inventory.mark}
       onSubmit={async () => {
         await ask(`/inventory/items/${item.id}/mark-${mark}`, { method: "POST" });
-        await client.invalidateQueries({ queryKey: ["title", instanceId] });
+        await Promise.all([["title", instanceId], ["item"]].map((queryKey) => client.invalidateQueries({ queryKey })));
       }}
     >
       <p>{words.inventory.markHelp}</p>

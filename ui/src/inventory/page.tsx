@@ -3,7 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
+import { Link, useLocation } from "wouter";
 import { classificationsAreListed } from "../api/search.ts";
+import { useAltKey } from "../parts/alt-key.ts";
 import { useAddress } from "../parts/search-line.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -11,6 +13,7 @@ import { Browse } from "./browse.tsx";
 import { LIST_NAMES, LISTS, type ListName } from "./browsing.ts";
 import { SearchTitles } from "./search.tsx";
 import { useInventoryWords } from "./words/index.tsx";
+import { useRecordWords } from "./words/records.tsx";
 import "../style/inventory.css";
 
 const SEARCH = "search";
@@ -31,7 +34,10 @@ export default function Inventory() {
   };
   return (
     <div className="desk-page inventory">
-      <h1>{words.pages.inventory}</h1>
+      <header className="head">
+        <h1>{words.pages.inventory}</h1>
+        <NewTitle />
+      </header>
       <Tabs className="tabs" selectedKey={tab} onSelectionChange={(tab) => open(String(tab))}>
         <TabList className="tab-list" aria-label={own.tabs}>
           <Tab className="tab" id={SEARCH}>
@@ -53,6 +59,20 @@ export default function Inventory() {
         ))}
       </Tabs>
     </div>
+  );
+}
+
+function NewTitle() {
+  const words = useRecordWords();
+  const may = useMay();
+  const [, navigate] = useLocation();
+  const permitted = may("inventory.instances.item.post");
+  useAltKey("N", () => permitted && navigate("/inventory/new"));
+  if (!permitted) return null;
+  return (
+    <Link className="button" href="/inventory/new" aria-keyshortcuts="Alt+N">
+      {words.newTitle} <kbd>{words.newTitleKey}</kbd>
+    </Link>
   );
 }
 

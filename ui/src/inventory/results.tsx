@@ -2,6 +2,7 @@
 
 import { Link } from "wouter";
 import type { Title } from "../api/inventory.ts";
+import { Code } from "../parts/code.tsx";
 import { useWords } from "../words/index.tsx";
 import { available, callNumbers, imprint } from "./imprint.ts";
 
@@ -26,13 +27,15 @@ function Row({ title }: { title: Title }) {
     <li className="row">
       <div className="what">
         <Link href={`/inventory/${title.id}`}>{title.title}</Link>
-        <small>{imprint(title)}</small>
+        <small>
+          <bdi>{imprint(title)}</bdi>
+        </small>
         <small>
           {numbers.length > 0 && (
-            <span className="code">
+            <Code>
               {numbers.slice(0, FEW).join(" · ")}
               {others > 0 && ` +${others}`}
-            </span>
+            </Code>
           )}
           {title.staffSuppress && <span className="mark-of">{fields.staffSuppress}</span>}
           {title.discoverySuppress && <span className="mark-of">{fields.discoverySuppress}</span>}

@@ -1,35 +1,36 @@
 /** A title: its copies, where each is, and who waits. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "wouter";
-import {
-  type Holdings,
-  holdings,
-  type Item,
-  items,
-  loansOf,
-  locations,
-  requestsOf,
-  title,
-  titleLevelRequests,
-} from "../api/inventory.ts";
-import type { Loan } from "../api/records.ts";
+import { lazy, Suspense, useState } from "react";
+import { Link, useLocation, useParams } from "wouter";
+import { requestsOf, type Title, title, titleLevelRequests } from "../api/inventory.ts";
 import { Button } from "../parts/button.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { NewRequest } from "../requests/new-request.tsx";
-import { Queue } from "../requests/queue.tsx";
 import { useMay } from "../shell/session.ts";
-import { useFormats, useWords } from "../words/index.tsx";
-import { EditHoldings } from "./edit-holdings.tsx";
-import { EditTitle } from "./edit-title.tsx";
+import { useWords } from "../words/index.tsx";
+import { Copies } from "./copies/copies.tsx";
+import type { Stored } from "./editing/spec.ts";
+import { TITLE_SECTIONS } from "./editing/title-fields.ts";
+import { Hidden } from "./hidden.tsx";
 import { imprint } from "./imprint.ts";
-import { ItemActions } from "./item-actions.tsx";
-import { NewItem } from "./new-item.tsx";
+import { Facts } from "./item/facts.tsx";
+import { Related } from "./linked/related.tsx";
+import { More } from "./more.tsx";
+import { Delete, MAY_DELETE } from "./removing/delete.tsx";
+import { MarkDeleted } from "./removing/mark-deleted.tsx";
+import { useLinkedWords } from "./words/linked.tsx";
+import { useRecordWords } from "./words/records.tsx";
+import "../style/cataloguing.css";
+
+/** Rows that can be dragged take much code, and few titles are waited for. */
+const Queue = lazy(() => import("../requests/queue.tsx"));
 
 export default function TitlePage() {
   const { id = "" } = useParams();
   const words = useWords();
+  const own = useRecordWords();
   const may = useMay();
   const asked = useQuery(title(id));
   const wholeTitle = useQuery(titleLevelRequests).data ?? false;
@@ -41,123 +42,72 @@ export default function TitlePage() {
       <header className="head">
         <div className="what">
           <h1>{record.title}</h1>
-          <p>{imprint(record)}</p>
+          <p>
+            <bdi>{imprint(record)}</bdi>
+          </p>
           <small>
-            {[record.physicalDescriptions?.[0], record.identifiers?.[0]?.value, record.hrid]
-              .filter(Boolean)
-              .join(" · ")}
+            <bdi>
+              {[record.physicalDescriptions?.[0], record.identifiers?.[0]?.value, record.hrid]
+                .filter(Boolean)
+                .join(" · ")}
+            </bdi>
           </small>
           <Hidden from={record} />
         </div>
         <div className="buttons">
-          {may("inventory.instances.item.put") && <EditTitle record={record} />}
+          {may("inventory.instances.item.put") && (
+            <Link className="button" href={`/inventory/${id}/edit`}>
+              {own.editTitle}
+            </Link>
+          )}
+          {may("inventory-storage.holdings.item.post") && (
+            <Link className="button" href={`/inventory/${id}/holdings/new`}>
+              {own.newHoldings}
+            </Link>
+          )}
           {wholeTitle && may("circulation.requests.item.post") && (
             <Opens>
               <Button kind="primary">{words.inventory.requestAny}</Button>
               <NewRequest instanceId={id} title={record.title} />
             </Opens>
           )}
+          <MoreOfTitle record={record} />
         </div>
       </header>
-      <Copies instanceId={id} title={record.title} />
+      <Related record={record} />
+      <Copies instanceId={id} title={record.title} isBound={record.isBoundWith === true} />
       <Waiting instanceId={id} wholeTitle={wholeTitle} />
+      <details className="all-recorded">
+        <summary>{own.itemPage.recorded}</summary>
+        <Facts record={record as unknown as Stored} sections={TITLE_SECTIONS} />
+      </details>
     </div>
   );
 }
 
-function Copies({ instanceId, title }: { instanceId: string; title: string }) {
-  const words = useWords();
+function MoreOfTitle({ record: { id = "", title, ...hidden } }: { record: Title }) {
+  const own = useLinkedWords();
   const may = useMay();
-  const copies = useQuery(items(instanceId));
-  const shelves = useQuery(holdings(instanceId));
-  const places = useQuery(locations).data;
-  const placeOf = (shelf: Holdings) =>
-    places?.find(({ id }) => id === (shelf.effectiveLocationId ?? shelf.permanentLocationId))?.name ?? "";
-  const out = copies.data?.filter(({ status }) => status.name === "Checked out").map(({ id }) => id) ?? [];
-  const loans = useQuery(loansOf(instanceId, out)).data;
-  if (copies.isPending || shelves.isPending) return <Loading />;
-  if (copies.error) return <Trouble error={copies.error} retry={() => void copies.refetch()} />;
-  if (shelves.error) return <Trouble error={shelves.error} retry={() => void shelves.refetch()} />;
-  if (shelves.data.length === 0) return <Empty>{words.inventory.noHoldings}</Empty>;
-  return shelves.data.map((shelf) => (
-    <section key={shelf.id}>
-      <div className="tools">
-        <h2>
-          {placeOf(shelf) || "\u00a0"}{" "}
-          <small>{[shelf.callNumberPrefix, shelf.callNumber, shelf.callNumberSuffix].filter(Boolean).join(" ")}</small>
-        </h2>
-        <div className="buttons">
-          <EditHoldings shelf={shelf} place={placeOf(shelf)} />
-          {may("inventory.items.item.post") && (
-            <Opens>
-              <Button>{words.inventory.newItem}</Button>
-              <NewItem shelf={shelf} />
-            </Opens>
-          )}
-        </div>
-      </div>
-      <Hidden from={shelf} />
-      {shelf.notes?.map(({ note }) => (
-        <p key={note} className="fact">
-          {note}
-        </p>
-      ))}
-      <ul className="rows">
-        {copies.data
-          .filter(({ holdingsRecordId }) => holdingsRecordId === shelf.id)
-          .map((item) => (
-            <Copy key={item.id} item={item} due={loans?.get(item.id)} instanceId={instanceId} title={title} />
-          ))}
-      </ul>
-    </section>
-  ));
-}
-
-/** From whom staff have hidden it. */
-function Hidden({ from }: { from: { discoverySuppress?: boolean; staffSuppress?: boolean } }) {
-  const { fields } = useWords().editing;
+  const [, navigate] = useLocation();
+  const [asks, setAsks] = useState<"delete" | "mark">();
+  const close = () => setAsks(undefined);
+  const isMarked = hidden.discoverySuppress && hidden.staffSuppress;
   return (
     <>
-      {from.discoverySuppress && <p className="fact">{fields.discoverySuppress}</p>}
-      {from.staffSuppress && <p className="fact">{fields.staffSuppress}</p>}
+      <More
+        choices={[
+          may("inventory.instances.item.post") && {
+            name: own.duplicate,
+            does: () => navigate(`/inventory/new?from=${id}`),
+          },
+          // FOLIO asks for no permission of its own here; it is a change of the title.
+          may("inventory.instances.item.put") && !isMarked && { name: own.mark.button, does: () => setAsks("mark") },
+          may(MAY_DELETE.title) && { name: own.remove.button, does: () => setAsks("delete") },
+        ]}
+      />
+      {asks === "mark" && <MarkDeleted id={id} name={title} onClose={close} />}
+      {asks === "delete" && <Delete kind="title" id={id} name={title} next="/inventory" onClose={close} />}
     </>
-  );
-}
-
-interface CopyProps {
-  item: Item;
-  due: Loan | undefined;
-  instanceId: string;
-  title: string;
-}
-
-function Copy({ item, due, instanceId, title }: CopyProps) {
-  const words = useWords();
-  const formats = useFormats();
-  const status = item.status.name;
-  const loanType = (item.temporaryLoanType ?? item.permanentLoanType)?.name;
-  return (
-    <li className="row">
-      <div className="what">
-        <span className="code">{item.barcode ?? words.inventory.noBarcode}</span>
-        <small>
-          {[item.volume, item.enumeration, item.copyNumber && words.inventory.copy(item.copyNumber)]
-            .concat(item.materialType?.name, loanType)
-            .filter(Boolean)
-            .join(" · ")}
-        </small>
-      </div>
-      <p className={status === "Available" ? "due quiet good" : "due quiet"}>
-        {words.statuses[status] ?? status}
-        {due && (
-          <>
-            {" · "}
-            <Link href={`/patrons/${due.userId}`}>{words.checkOut.due(formats.due(due.dueDate))}</Link>
-          </>
-        )}
-      </p>
-      <ItemActions item={item} instanceId={instanceId} title={title} />
-    </li>
   );
 }
 
@@ -178,7 +128,9 @@ function Waiting({ instanceId, wholeTitle }: { instanceId: string; wholeTitle: b
     <section>
       <h2>{words.inventory.queue}</h2>
       {requests.data.length === 0 && <Empty>{words.inventory.nobodyWaits}</Empty>}
-      {queues.map((queue) => queue.requests.length > 0 && <Queue key={queue.id} {...queue} />)}
+      <Suspense fallback={<Loading />}>
+        {queues.map((queue) => queue.requests.length > 0 && <Queue key={queue.id} {...queue} />)}
+      </Suspense>
     </section>
   );
 }

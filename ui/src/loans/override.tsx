@@ -9,7 +9,7 @@ import { Field } from "../parts/field.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 
 /** The blocks that take a due date with them: no policy names one. */
-const NEED_DATE = ["itemNotLoanableBlock", "renewalDueDateRequiredBlock"];
+export const NEED_DATE = ["itemNotLoanableBlock", "renewalDueDateRequiredBlock"];
 
 export type OverrideBlocks = Record<string, unknown>;
 
@@ -40,15 +40,7 @@ function OverrideForm({ submit, blocks, onOverride, close }: Omit<Props, "title"
         close();
       }}
     >
-      <Field
-        label={words.checkOut.overrideReason}
-        help={words.checkOut.overrideReasonHelp}
-        value={comment}
-        onChange={setComment}
-        lines={2}
-        isRequired
-        autoFocus
-      />
+      <OverrideReason value={comment} onChange={setComment} />
       {blocks.some((block) => NEED_DATE.includes(block)) && (
         <Field type="date" label={words.checkOut.overrideDue} value={day} onChange={setDay} isRequired />
       )}
@@ -59,6 +51,22 @@ function OverrideForm({ submit, blocks, onOverride, close }: Omit<Props, "title"
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** Why something is overridden: the server keeps it with the loan. */
+export function OverrideReason({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { overrideReason, overrideReasonHelp } = useWords().checkOut;
+  return (
+    <Field
+      label={overrideReason}
+      help={overrideReasonHelp}
+      value={value}
+      onChange={onChange}
+      lines={2}
+      isRequired
+      autoFocus
+    />
   );
 }
 

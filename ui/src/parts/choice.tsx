@@ -20,6 +20,7 @@ interface Props<Id extends string> {
   help?: string | undefined;
   error?: string | undefined;
   isRequired?: boolean;
+  autoFocus?: boolean;
 }
 
 export function Choice<Id extends string>({
@@ -33,12 +34,14 @@ export function Choice<Id extends string>({
   help,
   error,
   isRequired = false,
+  autoFocus = false,
 }: Props<Id>) {
   return (
     <Select
       className={`field choice ${className}`}
       value={value}
       isRequired={isRequired}
+      autoFocus={autoFocus}
       {...(error !== undefined && { isInvalid: true })}
       onChange={(id) => id !== null && onChange(id as Id)}
       {...(placeholder && { placeholder })}

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Form } from "react-aria-components/Form";
+import { Form, FormContext } from "react-aria-components/Form";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -43,21 +43,27 @@ function Inner({ submit, danger, onSubmit, children, close, done = close }: Insi
   const words = useWords();
   const sending = useMutation({ mutationFn: onSubmit, onSuccess: done });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        sending.mutate();
-      }}
-    >
-      {children}
-      {sending.error && <Trouble error={sending.error} />}
-      <div className="buttons">
-        <Button onPress={close}>{words.cancel}</Button>
-        <Button kind={danger ? "danger" : "primary"} type="submit" isDisabled={sending.isPending}>
-          {submit}
-        </Button>
-      </div>
-    </Form>
+    // In React the form from which the dialog was opened stands around this one, and would be sent with it: its properties come by the
+    // context, and events go up to it.
+    <FormContext.Provider value={null}>
+      <Form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          // A disabled button would lose the focus, and keys would not find the form when the server has refused it.
+          if (!sending.isPending) sending.mutate();
+        }}
+      >
+        {children}
+        {sending.error && <Trouble error={sending.error} />}
+        <div className="buttons">
+          <Button onPress={close}>{words.cancel}</Button>
+          <Button kind={danger ? "danger" : "primary"} type="submit">
+            {submit}
+          </Button>
+        </div>
+      </Form>
+    </FormContext.Provider>
   );
 }

@@ -50,7 +50,12 @@ interface MailState {
 function Written({ children, onWritten }: { children: ReactNode; onWritten: (html: string) => void }) {
   const paper = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when it has come into the page
-  useEffect(() => onWritten(paper.current?.innerHTML ?? ""), []);
+  useEffect(() => {
+    // A mail does not have the page around it that says in which direction its language is written.
+    const { lang, dir } = document.documentElement;
+    const html = paper.current?.innerHTML ?? "";
+    onWritten(dir === "rtl" ? `<div lang="${lang}" dir="${dir}">${html}</div>` : html);
+  }, []);
   return createPortal(
     <article className="slip" ref={paper}>
       {children}

@@ -1,6 +1,6 @@
 /** Of a part of a record that may be there more than once: a line of fields for each, and the way to another. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 
@@ -16,8 +16,25 @@ interface Props<Part> {
 
 export function Several<Part extends object>({ legend, add, parts = [], blank, onChange, children }: Props<Part>) {
   const words = useWords();
+  const group = useRef<HTMLFieldSetElement>(null);
+  const before = useRef(parts.length);
+  const isAsked = useRef(false);
+  // Whoever adds a line writes in it next; the button that took a line away has gone, and the focus would go with it.
+  useEffect(() => {
+    const steps = parts.length - before.current;
+    before.current = parts.length;
+    if (!isAsked.current || steps === 0) return;
+    isAsked.current = false;
+    const line = steps > 0 ? group.current?.querySelector<HTMLElement>(":scope > .one:nth-last-of-type(1)") : null;
+    const field = line?.querySelector<HTMLElement>("input:not([type=checkbox]):not([tabindex='-1']), textarea");
+    (field ?? group.current?.querySelector<HTMLElement>(":scope > .button"))?.focus();
+  }, [parts.length]);
+  const set = (changed: Part[]) => {
+    isAsked.current = true;
+    onChange(changed);
+  };
   return (
-    <fieldset className="several">
+    <fieldset className="several" ref={group}>
       <legend>{legend}</legend>
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity, and their fields keep nothing of their own
@@ -26,13 +43,13 @@ export function Several<Part extends object>({ legend, add, parts = [], blank, o
           <Button
             kind="quiet"
             aria-label={`${words.remove}: ${legend} ${index + 1}`}
-            onPress={() => onChange(parts.toSpliced(index, 1))}
+            onPress={() => set(parts.toSpliced(index, 1))}
           >
             {words.remove}
           </Button>
         </div>
       ))}
-      <Button onPress={() => onChange([...parts, blank])}>{add}</Button>
+      <Button onPress={() => set([...parts, blank])}>{add}</Button>
     </fieldset>
   );
 }

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from "react";
 import { Refused, SignedOut, Unreachable } from "../api/http.ts";
+import { inOneLine, refusalTexts } from "../refusals/texts.ts";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { ChangedMeanwhile } from "./draft.ts";
-import { inOneLine, refusalTexts } from "./known-refusals.ts";
 
 /** Shown after a moment only: what comes at once does not flicker. */
 export function Loading() {

@@ -1,67 +1,99 @@
 /** What stands against a patron: what staff have written, and what limits have been reached. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { Checkbox } from "react-aria-components/Checkbox";
 import { ask } from "../api/http.ts";
-import { blocks } from "../api/patrons.ts";
+import { allBlocks, type Block } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
-import { useWords } from "../words/index.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
+import { BlockDialog } from "./block-dialog.tsx";
+import { usePatronWords } from "./words/index.tsx";
 
 export function Blocks({ user }: { user: User }) {
   const words = useWords();
+  const own = usePatronWords().blocks;
   const may = useMay();
-  const all = useQuery(blocks(user.id));
+  const all = useQuery(allBlocks(user.id));
   if (all.isPending) return <Loading />;
   if (all.error) return <Trouble error={all.error} retry={() => void all.refetch()} />;
+  const [past, now] = [all.data.filter(({ ended }) => ended), all.data.filter(({ ended }) => !ended)];
   return (
     <section aria-label={words.patrons.blocks}>
       {may("manualblocks.item.post") && (
         <div className="tools">
           <Opens>
             <Button>{words.patrons.addBlock}</Button>
-            <NewBlock user={user} />
+            <BlockDialog userId={user.id} />
           </Opens>
         </div>
       )}
-      {all.data.length === 0 && <Empty>{words.patrons.noBlocks}</Empty>}
+      {now.length === 0 && <Empty>{words.patrons.noBlocks}</Empty>}
       <ul className="rows">
-        {all.data.map((block) => (
-          <li className="row" key={block.id}>
-            <div className="what">
-              <strong>{block.message}</strong>
-              {block.staff && <small>{block.staff}</small>}
-              <small>
-                {[
-                  block.borrowing && words.patrons.against.borrowing,
-                  block.renewals && words.patrons.against.renewals,
-                  block.requests && words.patrons.against.requests,
-                ]
-                  .filter(Boolean)
-                  .join(", ")}
-              </small>
-            </div>
-            <p className="due quiet">{block.manual ? words.patrons.byStaff : words.patrons.byLimit}</p>
-            {block.manual && may("manualblocks.item.delete") && (
-              <div className="actions">
-                <Opens>
-                  <Button kind="quiet" aria-label={`${words.remove}: ${block.message}`}>
-                    {words.remove}
-                  </Button>
-                  <RemoveBlock id={block.id} message={block.message} />
-                </Opens>
-              </div>
-            )}
-          </li>
+        {now.map((block) => (
+          <BlockRow key={block.id} block={block} />
         ))}
       </ul>
+      {past.length > 0 && (
+        <>
+          <h2>{own.past}</h2>
+          <p className="help">{own.pastHelp}</p>
+          <ul className="rows">
+            {past.map((block) => (
+              <BlockRow key={block.id} block={block} />
+            ))}
+          </ul>
+        </>
+      )}
     </section>
+  );
+}
+
+function BlockRow({ block }: { block: Block }) {
+  const words = useWords();
+  const own = usePatronWords().blocks;
+  const formats = useFormats();
+  const may = useMay();
+  const { record } = block;
+  const against = (["borrowing", "renewals", "requests"] as const).filter((what) => block[what]);
+  return (
+    <li className="row">
+      <div className="what">
+        <strong>{block.message}</strong>
+        {block.staff && <small>{block.staff}</small>}
+        {record?.patronMessage && <small>{own.says(record.patronMessage)}</small>}
+        <small>{against.map((what) => words.patrons.against[what]).join(", ")}</small>
+      </div>
+      <p className="due quiet">
+        {record ? words.patrons.byStaff : words.patrons.byLimit}
+        {record?.expirationDate && (
+          <small>{(block.ended ? own.ended : words.patron.expires)(formats.day(record.expirationDate))}</small>
+        )}
+      </p>
+      {record && (
+        <div className="actions">
+          {may("manualblocks.item.put") && (
+            <Opens>
+              <Button kind="quiet" aria-label={`${words.patrons.edit}: ${block.message}`}>
+                {words.patrons.edit}
+              </Button>
+              <BlockDialog userId={record.userId} stored={record} />
+            </Opens>
+          )}
+          {may("manualblocks.item.delete") && (
+            <Opens>
+              <Button kind="quiet" aria-label={`${words.remove}: ${block.message}`}>
+                {words.remove}
+              </Button>
+              <RemoveBlock id={block.id} message={block.message} />
+            </Opens>
+          )}
+        </div>
+      )}
+    </li>
   );
 }
 
@@ -79,44 +111,6 @@ function RemoveBlock({ id, message }: { id: string; message: string }) {
       }}
     >
       <p>{message}</p>
-    </FormDialog>
-  );
-}
-
-const AGAINST = ["borrowing", "renewals", "requests"] as const;
-
-function NewBlock({ user }: { user: User }) {
-  const words = useWords();
-  const client = useQueryClient();
-  const [desc, setDesc] = useState("");
-  const [staffInformation, setStaffInformation] = useState("");
-  const [against, setAgainst] = useState({ borrowing: true, renewals: true, requests: true });
-  return (
-    <FormDialog
-      title={words.patrons.addBlock}
-      submit={words.save}
-      onSubmit={async () => {
-        const body = { type: "Manual", desc, staffInformation, userId: user.id, ...against };
-        await ask("/manualblocks", { method: "POST", body });
-        await client.invalidateQueries({ queryKey: ["patron"] });
-      }}
-    >
-      <Field label={words.patrons.blockWhy} value={desc} onChange={setDesc} isRequired autoFocus />
-      <Field label={words.patrons.blockStaff} value={staffInformation} onChange={setStaffInformation} lines={2} />
-      <fieldset className="checks">
-        <legend>{words.patrons.blockAgainst}</legend>
-        {AGAINST.map((what) => (
-          <Checkbox
-            className="check"
-            key={what}
-            isSelected={against[what]}
-            onChange={(on) => setAgainst((now) => ({ ...now, [what]: on }))}
-          >
-            <span className="tick" aria-hidden="true" />
-            {words.patrons.against[what]}
-          </Checkbox>
-        ))}
-      </fieldset>
     </FormDialog>
   );
 }

@@ -7,17 +7,13 @@ import { is } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
 import type { Account, User } from "../api/records.ts";
 import { AmountField, amountOf } from "../parts/amount-field.tsx";
-import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { usePrint } from "../parts/paper.tsx";
-import { nameOf } from "../parts/portrait.tsx";
-import { ReceiptHead } from "../parts/receipt-head.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMember, useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { FeeDone } from "./fee-done.tsx";
 
 export interface FeeAction {
   name: "pay" | "waive" | "transfer" | "refund" | "cancel";
@@ -100,7 +96,7 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
   const [done, setDone] = useState(false);
   const says = words.fees.dialogs[action.name];
   const chosen = way ?? ways.data?.[0]?.id;
-  if (done) return <Done action={action} user={user} amount={amount} way={chosen} onClose={onClose} />;
+  if (done) return <FeeDone {...{ action, user, accounts, amount, onClose }} way={chosen} />;
   return (
     <FormDialog
       isOpen
@@ -141,54 +137,6 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
         {words.fees.notify}
       </Checkbox>
     </FormDialog>
-  );
-}
-
-function Done({
-  action,
-  user,
-  amount,
-  way,
-  onClose,
-}: {
-  action: FeeAction;
-  user: User;
-  amount: number;
-  way: string | undefined;
-  onClose: () => void;
-}) {
-  const words = useWords();
-  const formats = useFormats();
-  const [paper, print] = usePrint();
-  const said = words.fees.done[action.name](formats.money(amount));
-  return (
-    <Dialog isOpen onClose={onClose} title={said}>
-      {() => (
-        <div className="buttons">
-          <Button
-            onPress={() =>
-              print(
-                <>
-                  <ReceiptHead />
-                  <h3>{said}</h3>
-                  <p>
-                    {nameOf(user)}
-                    <br />
-                    {way}
-                  </p>
-                </>,
-              )
-            }
-          >
-            {words.checkOut.receipt}
-          </Button>
-          <Button kind="primary" autoFocus onPress={onClose}>
-            {words.close}
-          </Button>
-          {paper}
-        </div>
-      )}
-    </Dialog>
   );
 }
 

@@ -6,17 +6,24 @@ import { Checkbox } from "react-aria-components/Checkbox";
 import { closedAccounts, feeHistory, openAccounts } from "../api/patrons.ts";
 import type { Account, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { ReceiptButtons } from "../receipts/buttons.tsx";
+import { Statement } from "../receipts/content.tsx";
+import { useReceiptWords } from "../receipts/words/index.tsx";
 import { useMay } from "../shell/session.ts";
+import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { Charge } from "./charge.tsx";
 import { FEE_ACTIONS, type FeeAction, FeeDialog } from "./fee-dialog.tsx";
 
 export function Fees({ user }: { user: User }) {
   const words = useWords();
+  const receiptWords = useReceiptWords();
+  const library = useLibraryName();
   const [get, set] = useAddress();
   const closed = get("fees") === "closed";
   const accounts = useQuery((closed ? closedAccounts : openAccounts)(user.id));
@@ -31,6 +38,13 @@ export function Fees({ user }: { user: User }) {
           {closed ? words.patrons.showOpen : words.patrons.showClosed}
         </Button>
         {!closed && <Charge user={user} />}
+        {!closed && accounts.data.length > 0 && (
+          <ReceiptButtons
+            label={receiptWords.statement}
+            subject={receiptWords.statementSubject(library)}
+            content={<Statement user={user} accounts={accounts.data} />}
+          />
+        )}
       </div>
       {accounts.data.length === 0 ? (
         <Empty>{closed ? words.patrons.noneClosed : words.patron.owesNothing}</Empty>
@@ -102,7 +116,7 @@ function OneFee({ account, chosen, onChoose }: { account: Account; chosen: boole
       <div className="what">
         <strong>{account.feeFineType}</strong>
         <small>
-          {account.title} <span className="code">{account.barcode}</span>
+          {account.title} <Code>{account.barcode}</Code>
         </small>
         <small>
           {account.metadata?.createdDate && formats.day(account.metadata.createdDate)} ·{" "}

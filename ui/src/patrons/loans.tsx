@@ -8,6 +8,8 @@ import { Popover } from "react-aria-components/Popover";
 import { Refused } from "../api/http.ts";
 import { closedLoans, openLoans } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
+import { insist } from "../check-out/override/standing.ts";
+import { forgetRenewed, noteRenewed, standingFor } from "../check-out/session.ts";
 import { ACTIONS, type LoanAction, LoanActionDialog } from "../loans/actions.tsx";
 import { Override } from "../loans/override.tsx";
 import { overridable } from "../loans/refusal-words.ts";
@@ -15,30 +17,46 @@ import { type Renewal, renew } from "../loans/renew.ts";
 import { Undo } from "../loans/undo.tsx";
 import { Why } from "../loans/why.tsx";
 import { Button } from "../parts/button.tsx";
+import { CallNumber, Code } from "../parts/code.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { ReceiptButtons } from "../receipts/buttons.tsx";
+import { VisitReceipt } from "../receipts/content.tsx";
+import { useReceiptWords } from "../receipts/words/index.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
+import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 
 export function Loans({ user }: { user: User }) {
   const words = useWords();
+  const receiptWords = useReceiptWords();
+  const library = useLibraryName();
   const may = useMay();
   const client = useQueryClient();
   const [get, set] = useAddress();
   const closed = get("loans") === "closed";
   const loans = useQuery((closed ? closedLoans : openLoans)(user.id));
   const [outcomes, setOutcomes] = useState<Record<string, unknown>>({});
+  const [renewed, setRenewed] = useState<readonly Loan[]>([]);
   const renewing = useMutation({
     // One after the other: each renewal may change what the next one is refused for.
     mutationFn: async (wanted: Renewal[]) => {
       const failed: Record<string, unknown> = {};
-      for (const one of wanted) await renew(one).catch((error) => Object.assign(failed, { [one.itemId]: error }));
-      return failed;
+      const done: Loan[] = [];
+      for (const one of wanted) {
+        await insisted(one).then(
+          (loan) => done.push(loan),
+          (error) => Object.assign(failed, { [one.itemId]: error }),
+        );
+      }
+      return { failed, done };
     },
-    onSuccess: (failed, wanted) => {
+    onSuccess: ({ failed, done }, wanted) => {
       setOutcomes(failed);
+      setRenewed((now) => [...now.filter(({ id }) => !done.some((loan) => loan.id === id)), ...done]);
+      for (const loan of done) noteRenewed(user.id, loan);
       announce(words.patrons.renewed(wanted.length - Object.keys(failed).length, wanted.length));
       return client.invalidateQueries({ queryKey: ["patron", user.id] });
     },
@@ -46,6 +64,10 @@ export function Loans({ user }: { user: User }) {
   if (loans.isPending) return <Loading />;
   if (loans.error) return <Trouble error={loans.error} retry={() => void loans.refetch()} />;
   const all = loans.data.loans;
+  // Not what has been undone or changed since. A renewal writes the same instant in another way than a list does.
+  const stillRenewed = renewed.filter((one) =>
+    all.some(({ id, dueDate }) => id === one.id && Date.parse(dueDate) === Date.parse(one.dueDate)),
+  );
   const mayRenew = may("circulation.renew-by-id.post") && !closed;
   return (
     <section aria-label={words.patrons.loans}>
@@ -60,6 +82,13 @@ export function Loans({ user }: { user: User }) {
           >
             {words.patrons.renewAll}
           </Button>
+        )}
+        {stillRenewed.length > 0 && (
+          <ReceiptButtons
+            user={user}
+            subject={receiptWords.visitSubject(library)}
+            content={<VisitReceipt patron={user} loans={[]} renewed={stillRenewed} />}
+          />
         )}
       </div>
       {all.length === 0 && <Empty>{closed ? words.patrons.noneClosed : words.patron.noLoans}</Empty>}
@@ -77,6 +106,12 @@ export function Loans({ user }: { user: User }) {
     </section>
   );
 }
+
+/** With what is overridden for the visit of the patron, if they stand at the desk. */
+const insisted = (one: Renewal): Promise<Loan> =>
+  insist(one.overrideBlocks ? undefined : standingFor(one.userId), (overrideBlocks) =>
+    renew({ ...one, ...(overrideBlocks && { overrideBlocks }) }),
+  );
 
 const renewal = ({ itemId }: Loan, user: User): Renewal => ({ itemId, userId: user.id });
 
@@ -100,7 +135,7 @@ function OneLoan({ loan, refused, busy, onRenew }: Props) {
       <div className="what">
         <strong>{title}</strong>
         <small>
-          {loan.item?.callNumber} <span className="code">{loan.item?.barcode}</span>
+          <CallNumber>{loan.item?.callNumber}</CallNumber> <Code>{loan.item?.barcode}</Code>
         </small>
         <small>
           {loan.loanPolicy?.name}
@@ -164,7 +199,14 @@ function MoreActions({ loan }: { loan: Loan }) {
           </Popover>
         </MenuTrigger>
       )}
-      <Undo loanId={loan.id} title={title} onUndone={() => void client.invalidateQueries({ queryKey: ["patron"] })} />
+      <Undo
+        loanId={loan.id}
+        title={title}
+        onUndone={() => {
+          forgetRenewed(loan.id);
+          void client.invalidateQueries({ queryKey: ["patron"] });
+        }}
+      />
       {chosen && <LoanActionDialog action={chosen} loan={loan} onClose={() => choose(undefined)} />}
     </>
   );

@@ -1,66 +1,106 @@
-/** Patrons: who are you, by card, by name, by e-mail. */
+/** Patrons: who are you, by card, by name, by e-mail; or all of a group, of those who owe, of those whose time is over. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { patronGroups } from "../api/library.ts";
-import { searchPatrons } from "../api/patrons.ts";
+import { isAsked, MOST_FEES, searchPatrons, type Wanted } from "../api/patron-search.ts";
+import type { User } from "../api/records.ts";
+import { useAltKey } from "../parts/alt-key.ts";
 import { Pager, usePage } from "../parts/pager.tsx";
 import { nameOf, Portrait } from "../parts/portrait.tsx";
-import { SearchLine, useAddress } from "../parts/search-line.tsx";
+import { SearchLine } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { Filters, useWanted } from "./filters.tsx";
+import { isExpired } from "./registration.ts";
+import { usePatronWords } from "./words/index.tsx";
+import "../style/patrons.css";
+import { Code } from "../parts/code.tsx";
 
 export default function Patrons() {
   const words = useWords();
-  const [get] = useAddress();
-  const text = get("query");
+  const wanted = useWanted();
   return (
     <div className="desk-page">
-      <h1>{words.pages.patrons}</h1>
+      <header className="head">
+        <h1>{words.pages.patrons}</h1>
+        <Register />
+      </header>
       <SearchLine label={words.patrons.search} help={words.patrons.searchHelp} />
-      {text ? <Found text={text} /> : <Empty>{words.patrons.ask}</Empty>}
+      <Filters />
+      {isAsked(wanted) ? <Found wanted={wanted} /> : <Empty>{words.patrons.ask}</Empty>}
     </div>
   );
 }
 
-function Found({ text }: { text: string }) {
+function Register() {
+  const words = usePatronWords();
+  const may = useMay();
+  const [, navigate] = useLocation();
+  const permitted = may("users.item.post");
+  useAltKey("N", () => permitted && navigate("/patrons/new"));
+  if (!permitted) return null;
+  return (
+    <Link className="button" href="/patrons/new" aria-keyshortcuts="Alt+N">
+      {words.make} <kbd>{words.makeKey}</kbd>
+    </Link>
+  );
+}
+
+function Found({ wanted }: { wanted: Wanted }) {
   const words = useWords();
+  const own = usePatronWords().filters;
   const formats = useFormats();
   const page = usePage();
-  const groups = useQuery(patronGroups).data;
   const found = useQuery({
-    queryKey: ["patrons", text, page.offset],
+    queryKey: ["patrons", wanted, page.offset],
     placeholderData: keepPreviousData,
-    queryFn: () => searchPatrons(text, page),
+    queryFn: () => searchPatrons(wanted, page),
   });
   if (found.isPending) return <Loading />;
   if (found.error) return <Trouble error={found.error} retry={() => void found.refetch()} />;
-  const { users, totalRecords } = found.data;
+  const { users, totalRecords, owed, isPartial } = found.data;
   return (
     <section aria-label={words.list.results}>
       <Pager total={totalRecords} />
+      {isPartial && <p className="banner warn">{own.mostOwing(formats.number(MOST_FEES))}</p>}
       <ul className="rows">
         {users.map((user) => (
-          <li className="row" key={user.id}>
-            <div className="who">
-              <Portrait user={user} />
-              <div className="what">
-                <Link href={`/patrons/${user.id}`}>{nameOf(user)}</Link>
-                <small>
-                  <span className="code">{user.barcode}</span> {user.personal?.email}
-                </small>
-              </div>
-            </div>
-            <p className="due quiet">
-              {groups?.find(({ id }) => id === user.patronGroup)?.group}
-              {user.active === false && <span className="bad"> · {words.patron.inactive}</span>}
-              {user.expirationDate && Date.parse(user.expirationDate) < Date.now() && (
-                <span className="bad"> · {words.patron.expired(formats.day(user.expirationDate))}</span>
-              )}
-            </p>
-          </li>
+          <PatronRow key={user.id} user={user} owes={owed?.get(user.id)} />
         ))}
       </ul>
     </section>
+  );
+}
+
+/** With what tells namesakes apart: the card, the day of birth, the group. */
+function PatronRow({ user, owes }: { user: User; owes: number | undefined }) {
+  const words = useWords();
+  const own = usePatronWords();
+  const formats = useFormats();
+  const groups = useQuery(patronGroups).data;
+  const born = user.personal?.dateOfBirth;
+  return (
+    <li className="row">
+      <div className="who">
+        <Portrait user={user} />
+        <div className="what">
+          <Link href={`/patrons/${user.id}`}>{nameOf(user)}</Link>
+          <small>
+            <Code>{user.barcode}</Code> {born && own.namesakes.born(formats.date(born))}
+          </small>
+          <small>{user.personal?.email}</small>
+        </div>
+      </div>
+      <p className="due quiet">
+        {groups?.find(({ id }) => id === user.patronGroup)?.group}
+        {user.active === false && <span className="bad"> · {words.patron.inactive}</span>}
+        {user.expirationDate && isExpired(user) && (
+          <span className="bad"> · {words.patron.expired(formats.day(user.expirationDate))}</span>
+        )}
+        {owes !== undefined && <span className="bad"> · {words.patron.owes(formats.money(owes))}</span>}
+      </p>
+    </li>
   );
 }

@@ -3,22 +3,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
-import { useLocation, useParams } from "wouter";
+import { Link, useLocation, useParams } from "wouter";
+import { notes } from "../api/notes.ts";
 import { openAccounts, openLoans, openRequests, patron } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { begin } from "../check-out/session.ts";
 import { Button } from "../parts/button.tsx";
 import { PatronFacts, Who } from "../parts/patron-facts.tsx";
+import { PopUpNotes } from "../parts/pop-up-notes.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { Loading, Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { Blocks } from "./blocks.tsx";
-import { EditPatron } from "./edit.tsx";
+import { CustomFacts } from "./custom/facts.tsx";
 import { Fees } from "./fees.tsx";
 import { Loans } from "./loans.tsx";
+import { Notes } from "./notes.tsx";
+import { Proxies } from "./proxies.tsx";
+import { Renew } from "./renew.tsx";
 import { Requests } from "./requests.tsx";
+import { usePatronWords } from "./words/index.tsx";
 
 export default function Patron() {
   const { id = "" } = useParams();
@@ -34,6 +40,7 @@ function Known({ user }: { user: User }) {
   const [, navigate] = useLocation();
   return (
     <div className="desk-page">
+      <PopUpNotes user={user} on="popUpOnUser" />
       <header className="head">
         <Who user={user} level="h1" />
         <div className="buttons">
@@ -48,29 +55,45 @@ function Known({ user }: { user: User }) {
               {words.patrons.lend}
             </Button>
           )}
-          {may("users.item.put") && <EditPatron user={user} />}
+          {may("users.item.get", "users.item.put") && <Renew user={user} />}
+          {may("users.item.put") && (
+            <Link className="button" href={`/patrons/${user.id}/edit`}>
+              {words.patrons.edit}
+            </Link>
+          )}
         </div>
         <PatronFacts user={user} />
       </header>
+      <CustomFacts user={user} />
       <Sections user={user} />
     </div>
   );
 }
 
+type Section = [id: string, name: string, count: number | undefined, content: ReactNode];
+
 function Sections({ user }: { user: User }) {
   const words = useWords();
   const [get, set] = useAddress();
+  const may = useMay();
   const counts = {
+    notes: useQuery({ ...notes(user.id), enabled: may("notes.collection.get.by.status") }).data?.length,
     loans: useQuery(openLoans(user.id)).data?.totalRecords,
     requests: useQuery(openRequests(user.id)).data?.length,
     fees: useQuery(openAccounts(user.id)).data?.length,
   };
-  const may = useMay();
-  const sections: [string, string, number | undefined, ReactNode][] = [
+  const own = usePatronWords().tabs;
+  const sections: Section[] = [
     ["loans", words.patrons.loans, counts.loans, <Loans key="loans" user={user} />],
     ["requests", words.patrons.requests, counts.requests, <Requests key="requests" user={user} />],
     ["fees", words.patrons.fees, counts.fees, <Fees key="fees" user={user} />],
     ["blocks", words.patrons.blocks, undefined, <Blocks key="blocks" user={user} />],
+    ...(may("notes.collection.get.by.status")
+      ? [["notes", own.notes, counts.notes, <Notes key="notes" user={user} />] satisfies Section]
+      : []),
+    ...(may("proxiesfor.collection.get")
+      ? [["proxies", own.proxies, undefined, <Proxies key="proxies" user={user} />] satisfies Section]
+      : []),
     ...(may("perms.users.get", "perms.permissions.get") ? [permissions(user, words)] : []),
   ];
   return (
@@ -99,7 +122,7 @@ function Sections({ user }: { user: User }) {
 /** Looked at rarely, so fetched only then. */
 const Permissions = lazy(() => import("../staff/permissions.tsx"));
 
-const permissions = (user: User, words: Words): [string, string, undefined, ReactNode] => [
+const permissions = (user: User, words: Words): Section => [
   "permissions",
   words.patrons.permissions,
   undefined,

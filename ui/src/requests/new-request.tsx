@@ -1,15 +1,14 @@
 /** Somebody wants a title, or a copy of it. What may be asked for, and where it may be fetched, the server says. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { ask } from "../api/http.ts";
+import { useState } from "react";
+import { ask, refusing } from "../api/http.ts";
 import type { Item } from "../api/inventory.ts";
 import type { AllowedServicePointsResponse } from "../api/octavo.ts";
-import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
-import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { PatronFinder } from "../parts/patron-finder.tsx";
 import { nameOf } from "../parts/portrait.tsx";
 import { Trouble } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
@@ -30,16 +29,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
   const words = useWords();
   const client = useQueryClient();
   const here = useServicePoint();
-  const [text, setText] = useState("");
-  const input = useRef<HTMLInputElement>(null);
-  const [picked, pick] = useState<string>();
-  const people = useQuery({
-    queryKey: ["request-for", text],
-    enabled: text.trim().length > 1,
-    queryFn: () => findPatrons(text.trim()),
-  });
-  const found = people.data ?? [];
-  const patron = found.find(({ id }) => id === picked) ?? (found.length === 1 ? found[0] : undefined);
+  const [patron, setPatron] = useState<User>();
   const allowed = useQuery({
     queryKey: ["allowed", patron?.id, item?.id ?? instanceId],
     enabled: patron !== undefined,
@@ -63,7 +53,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
       title={words.requests.newTitle(title)}
       submit={words.requests.place}
       onSubmit={async () => {
-        if (patron === undefined || type === undefined) throw new Error(words.requests.notAllowed);
+        if (patron === undefined || type === undefined) throw refusing(422, words.requests.notAllowed);
         const body = {
           requestType: type,
           requestLevel: item ? "Item" : "Title",
@@ -83,30 +73,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
         );
       }}
     >
-      <Field
-        label={words.requests.forWhom}
-        help={found.length === 1 && patron ? nameOf(patron) : words.patron.help}
-        {...(people.isSuccess && found.length === 0 && { error: words.patron.unknownBarcode(text) })}
-        value={text}
-        onChange={setText}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter") return;
-          // A scanner ends each card with Enter: that chooses the patron and places nothing.
-          event.preventDefault();
-          input.current?.select();
-        }}
-        input={input}
-        isRequired
-        autoFocus
-      />
-      {found.length > 1 && (
-        <Choice
-          label={words.patron.several(found.length, text)}
-          options={found.map((user: User) => ({ id: user.id, name: `${nameOf(user)}, ${user.barcode ?? ""}` }))}
-          value={picked ?? null}
-          onChange={pick}
-        />
-      )}
+      <PatronFinder label={words.requests.forWhom} onChange={setPatron} />
       {allowed.error && <Trouble error={allowed.error} />}
       {allowed.isSuccess && types.length === 0 && <p className="banner warn">{words.requests.notAllowed}</p>}
       {type && (

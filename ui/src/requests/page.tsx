@@ -1,116 +1,70 @@
 /** Requests: what is waited for, what to fetch, what lies on the hold shelf, what was not fetched. */
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
-import { all, any, begins, is, sorted } from "../api/cql.ts";
-import { list } from "../api/list.ts";
-import { Button } from "../parts/button.tsx";
-import { Pager, usePage } from "../parts/pager.tsx";
-import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
-import { useServicePoint } from "../shell/session.ts";
+import { FILTERS } from "../lists/asked.ts";
+import { List } from "../lists/list.tsx";
+import { REQUEST_VIEWS, type RequestView } from "../lists/request-kinds.ts";
+import { useAddress } from "../parts/search-line.tsx";
 import { useWords } from "../words/index.tsx";
-import { exportCsv } from "./csv.ts";
 import { PickSlips } from "./pick-slips.tsx";
-import { RequestRow } from "./request-row.tsx";
+import "../lists/lists.css";
+import "./requests.css";
 
-/** Each view of the list: its filter at a service point, and what comes first. */
-const VIEWS = {
-  open: { filter: () => 'status="Open"', by: "requestDate" },
-  shelf: {
-    filter: (here: string) => all(is("status", "Open - Awaiting pickup"), is("pickupServicePointId", here)),
-    by: "holdShelfExpirationDate",
-  },
-  expired: {
-    filter: (here: string) => all(is("status", "Closed - Pickup expired"), is("pickupServicePointId", here)),
-    by: "holdShelfExpirationDate/sort.descending",
-  },
-  closed: { filter: () => 'status="Closed"', by: "requestDate/sort.descending" },
-} as const;
-type View = keyof typeof VIEWS;
+const Detail = lazy(() => import("./detail.tsx"));
+
+const VIEWS = Object.keys(REQUEST_VIEWS) as RequestView[];
 
 export default function Requests() {
   const words = useWords();
   const [get, set] = useAddress();
-  const views = Object.keys(VIEWS) as View[];
+  const asked = get("view");
+  const view = VIEWS.find((one) => one === asked) ?? (asked === "pick" ? "pick" : "open");
+  const opened = get("request");
   return (
-    <div className="desk-page">
-      <h1>{words.pages.requests}</h1>
+    <div className="table-page">
+      <h1 className="unseen">{words.pages.requests}</h1>
       <Tabs
         className="tabs"
-        selectedKey={get("view") || "open"}
-        onSelectionChange={(view) => set({ view: view === "open" ? undefined : String(view), page: undefined })}
+        selectedKey={view}
+        // Order, columns and filters are the other view's.
+        onSelectionChange={(view) => set({ ...NOTHING, view: view === "open" ? undefined : String(view) }, true)}
       >
         <TabList className="tab-list" aria-label={words.pages.requests}>
-          {views.map((view) => (
+          {[...VIEWS, "pick" as const].map((view) => (
             <Tab className="tab" id={view} key={view}>
               {words.requests.views[view]}
             </Tab>
           ))}
-          <Tab className="tab" id="pick">
-            {words.requests.views.pick}
-          </Tab>
         </TabList>
-        {views.map((view) => (
-          <TabPanel className="tab-panel" id={view} key={view}>
-            <Listed view={view} />
-          </TabPanel>
+        {VIEWS.map((one) => (
+          <Panel id={one} key={one}>
+            <List
+              name={`requests/${one}`}
+              label={words.requests.views[one]}
+              kind={REQUEST_VIEWS[one]}
+              none={words.requests.none[one]}
+              onOpen={({ key }) => set({ request: key }, true)}
+            />
+          </Panel>
         ))}
-        <TabPanel className="tab-panel" id="pick">
+        <Panel id="pick">
           <PickSlips />
-        </TabPanel>
+        </Panel>
       </Tabs>
+      {opened && (
+        <Suspense fallback={null}>
+          <Detail id={opened} onClose={() => set({ request: undefined })} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
-function Listed({ view }: { view: View }) {
-  const words = useWords();
-  const [get] = useAddress();
-  const page = usePage();
-  const here = useServicePoint()?.id ?? "";
-  const text = get("query");
-  const { filter, by } = VIEWS[view];
-  const query = sorted(text ? all(filter(here), matching(text)) : filter(here), by);
-  const asking = (limit: number, offset: number) => list("/circulation/requests", { query, limit, offset });
-  const requests = useQuery({
-    queryKey: ["requests", query, page.offset],
-    placeholderData: keepPreviousData,
-    queryFn: () => asking(page.limit, page.offset),
-  });
-  if (requests.error) return <Trouble error={requests.error} retry={() => void requests.refetch()} />;
-  return (
-    <>
-      <SearchLine label={words.requests.search} isMain={false} />
-      {requests.isPending ? (
-        <Loading />
-      ) : (
-        <>
-          <Pager total={requests.data.totalRecords} />
-          {requests.data.totalRecords === 0 && <Empty>{words.requests.none[view]}</Empty>}
-          <ul className="rows">
-            {requests.data.requests.map((request) => (
-              <RequestRow key={request.id} request={request} forWhom />
-            ))}
-          </ul>
-          {requests.data.totalRecords > 0 && (
-            <div className="session-end">
-              <Button
-                onPress={async () =>
-                  exportCsv(`${words.requests.views[view]}.csv`, (await asking(10_000, 0)).requests, words)
-                }
-              >
-                {words.requests.export}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
-    </>
-  );
-}
+const Panel = ({ id, children }: { id: string; children: ReactNode }) => (
+  <TabPanel className="tab-panel" id={id}>
+    {children}
+  </TabPanel>
+);
 
-function matching(text: string): string {
-  const fields = ["item.barcode", "requester.barcode", "requester.lastName", "requester.firstName", "instance.title"];
-  return any(...fields.map((field) => begins(field, text)));
-}
+const NOTHING = Object.fromEntries([...FILTERS, "sort", "columns", "find", "request"].map((name) => [name, undefined]));

@@ -5,6 +5,7 @@ import { ask } from "../api/http.ts";
 import { searchSlipsWanted } from "../api/library.ts";
 import type { SlipContext, StaffSlipsResponse } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { useMay, useServicePoint } from "../shell/session.ts";
@@ -55,7 +56,7 @@ function Slips({ which }: { which: "pick" | "search" }) {
               <strong>{item?.title}</strong>
               <small>
                 {[item?.effectiveLocationSpecific, item?.callNumber].filter(Boolean).join(" · ")}{" "}
-                <span className="code">{item?.barcode}</span>
+                <Code>{item?.barcode}</Code>
               </small>
             </div>
             <p className="due quiet">

@@ -1,6 +1,7 @@
 /** Who comes first: a queue, moved by keyboard or by hand. What has begun stays on top; the server sees to that. */
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { ask } from "../api/http.ts";
 import type { PatronRequest } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
@@ -8,8 +9,11 @@ import { Trouble } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
+import { borrowersName } from "./names.ts";
+import { canStandAt, hasBegun, moved, placeFor } from "./order.ts";
 import { usePlace } from "./place.tsx";
-import { RequestRow } from "./request-row.tsx";
+import { QueueRow } from "./queue-row.tsx";
+import { useRequestWords } from "./words/index.tsx";
 
 interface Props {
   /** Of a title or of one copy. */
@@ -18,39 +22,53 @@ interface Props {
   requests: PatronRequest[];
 }
 
-export function Queue({ of, id, requests }: Props) {
-  const words = useWords();
+export default function Queue({ of, id, requests }: Props) {
   const may = useMay();
   const client = useQueryClient();
+  const own = useRequestWords();
+  const focus = useRef<Element | null>(null);
   const moving = useMutation({
     mutationFn: ({ from, to }: { from: number; to: number }) => {
       const reorderedQueue = moved(requests, from, to).map((one, index) => ({ id: one.id, newPosition: index + 1 }));
       return ask(`/circulation/requests/queue/${of}/${id}/reorder`, { method: "POST", body: { reorderedQueue } });
     },
-    onSuccess: (_, { to }) => {
-      announce(words.requests.position(to + 1));
-      return client.invalidateQueries({ queryKey: ["requests"] });
+    onSuccess: async (_, { from, to }) => {
+      announce(own.moved(borrowersName(requests[from]), to + 1, requests.length));
+      await client.invalidateQueries({ queryKey: ["requests"] });
     },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the queue has come in its new order
+  useEffect(() => {
+    giveBack(focus.current);
+    focus.current = null;
+  }, [requests]);
+  const move = (from: number, to: number) => {
+    // A button that is disabled meanwhile would lose the focus.
+    if (moving.isPending) return;
+    if (!canStandAt(requests, from, to)) return announce(own.staysFirst(borrowersName(requests[from])));
+    focus.current = document.activeElement;
+    moving.mutate({ from, to });
+  };
   const mayMove = may("circulation.requests.queue.reorder.collection.post") && requests.length > 1;
   return (
     <>
-      <ol className="rows queue">
+      <ol className="queue">
         {requests.map((request, index) =>
           mayMove ? (
             <Movable
               key={request.id}
               queue={id}
+              showsCopy={of === "instance"}
               requests={requests}
               index={index}
-              isBusy={moving.isPending}
-              onMove={(from, to) => moving.mutate({ from, to })}
+              onMove={move}
             />
           ) : (
-            <RequestRow key={request.id} request={request} forWhom />
+            <QueueRow key={request.id} request={request} showsCopy={of === "instance"} />
           ),
         )}
       </ol>
+      {mayMove && <p className="help">{own.keys}</p>}
       {moving.error && <Trouble error={moving.error} />}
     </>
   );
@@ -58,64 +76,75 @@ export function Queue({ of, id, requests }: Props) {
 
 interface MovableProps {
   queue: string;
+  showsCopy: boolean;
   requests: PatronRequest[];
   index: number;
-  isBusy: boolean;
   onMove: (from: number, to: number) => void;
 }
 
-function Movable({ queue, requests, index, isBusy, onMove }: MovableProps) {
+function Movable({ queue, showsCopy, requests, index, onMove }: MovableProps) {
   const words = useWords();
   const request = requests[index];
   const place = usePlace({
     id: request?.id ?? "",
     name: request?.requester?.lastName ?? "",
     queue,
-    isFixed: isBusy || hasBegun(request),
+    isFixed: hasBegun(request),
     onTake: (id) => {
       const from = requests.findIndex((one) => one.id === id);
       if (from !== -1 && from !== index) onMove(from, index);
     },
   });
   if (request === undefined) return null;
+  const pressed = (event: KeyboardEvent) => {
+    const to = event.altKey ? placeFor(event.key, index, requests) : undefined;
+    if (to === undefined || hasBegun(request)) return;
+    event.preventDefault();
+    if (to !== index && requests[to]) onMove(index, to);
+  };
   return (
-    <RequestRow request={request} forWhom place={place}>
+    <QueueRow request={request} showsCopy={showsCopy} row={place.row} rowProps={place.rowProps} onKeyDown={pressed}>
+      {place.handle}
       <Move
         name={words.requests.up}
+        sign="▴"
         request={request}
-        isDisabled={index === 0 || isBusy || hasBegun(requests[index - 1]) || hasBegun(request)}
+        isDisabled={!canStandAt(requests, index, index - 1)}
         onPress={() => onMove(index, index - 1)}
       />
       <Move
         name={words.requests.down}
+        sign="▾"
         request={request}
-        isDisabled={index === requests.length - 1 || isBusy || hasBegun(request)}
+        isDisabled={!canStandAt(requests, index, index + 1)}
         onPress={() => onMove(index, index + 1)}
       />
-    </RequestRow>
+    </QueueRow>
   );
 }
 
 interface MoveProps {
   name: string;
+  sign: string;
   request: PatronRequest;
   isDisabled: boolean;
   onPress: () => void;
 }
 
-function Move({ name, request, ...button }: MoveProps) {
+function Move({ name, sign, request, ...button }: MoveProps) {
   return (
     <Button kind="quiet" aria-label={`${name}: ${request.requester?.lastName ?? ""}`} {...button}>
-      {name}
+      <span aria-hidden="true">{sign}</span>
     </Button>
   );
 }
 
-function hasBegun(request: PatronRequest | undefined): boolean {
-  return request !== undefined && request.status !== "Open - Not yet filled";
-}
-
-function moved<T>(list: readonly T[], from: number, to: number): T[] {
-  const rest = list.toSpliced(from, 1);
-  return rest.toSpliced(to, 0, ...list.slice(from, from + 1));
+/** The row that was moved keeps the focus: at an end of the queue on its other button. */
+function giveBack(element: Element | null): void {
+  if (!(element instanceof HTMLElement)) return;
+  if (element.matches(":disabled")) {
+    element.closest("li")?.querySelector<HTMLElement>("[role=button], button:not([disabled])")?.focus();
+  } else if (document.activeElement === document.body) {
+    element.focus();
+  }
 }

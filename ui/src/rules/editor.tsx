@@ -1,26 +1,45 @@
-/** A text field with numbers, colours and the mistake's line; and the line under the cursor in words. */
+/** A text field with numbers, colours and the mistake's line; names to put in, and the line under the cursor in words. */
 
-import { useId, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { useWords } from "../words/index.tsx";
+import { Completions, useCompletion } from "./completion.tsx";
 import { coloured, inWords } from "./language.ts";
 import type { Mistake } from "./mistake.ts";
-import { useNames } from "./names.ts";
+import type { Thing } from "./named.ts";
 
 interface Props {
+  /** With names. */
   text: string;
+  things: readonly Thing[];
   onChange: (text: string) => void;
   mistake: Mistake | undefined;
   readOnly: boolean;
 }
 
-export function Editor({ text, onChange, mistake, readOnly }: Props) {
+export function Editor({ text, things, onChange, mistake, readOnly }: Props) {
   const words = useWords();
-  const names = useNames();
   const id = useId();
   const [line, setLine] = useState(1);
   const lines = text.split("\n");
-  const look = (field: HTMLTextAreaElement) => setLine(text.slice(0, field.selectionStart).split("\n").length);
-  const told = inWords(lines[line - 1] ?? "", names, words);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const put = useRef<number>(undefined);
+  const completing = useCompletion({
+    text,
+    things,
+    onPut: (text, cursor) => {
+      put.current = cursor;
+      onChange(text);
+    },
+  });
+  // A field whose value is set has its cursor at the end.
+  useLayoutEffect(() => {
+    if (put.current === undefined) return;
+    field.current?.setSelectionRange(put.current, put.current);
+    put.current = undefined;
+  });
+  const look = ({ value, selectionStart }: HTMLTextAreaElement) =>
+    setLine(value.slice(0, selectionStart).split("\n").length);
+  const told = inWords(lines[line - 1] ?? "", new Map(things.map(({ id, name }) => [id, name])), words);
   return (
     <div className="rules">
       <label htmlFor={id}>{words.rules.editor}</label>
@@ -43,7 +62,16 @@ export function Editor({ text, onChange, mistake, readOnly }: Props) {
           id={id}
           value={text}
           rows={lines.length}
-          onChange={(event) => onChange(event.target.value)}
+          ref={field}
+          onChange={(event) => {
+            onChange(event.target.value);
+            completing.look(event.target.selectionStart);
+          }}
+          onKeyDown={completing.onKeyDown}
+          onBlur={() => completing.look(undefined)}
+          aria-autocomplete="list"
+          aria-controls={completing.id}
+          aria-activedescendant={completing.completion && `${completing.id}-${completing.at}`}
           onSelect={(event) => look(event.currentTarget)}
           readOnly={readOnly}
           spellCheck={false}
@@ -54,6 +82,7 @@ export function Editor({ text, onChange, mistake, readOnly }: Props) {
           aria-describedby={`${id}-line`}
         />
       </div>
+      {!readOnly && <Completions {...completing} />}
       <p className="help in-words" id={`${id}-line`}>
         <strong>{words.rules.line(line)}</strong> {told || words.rules.nothing}
       </p>

@@ -4,14 +4,15 @@ import type { Words } from "../words/en.ts";
 
 type Kind = "remark" | "key" | "id" | "sign" | "plain";
 
-const TOKEN = /(#.*|\/.*)|([0-9a-f]{8}-[0-9a-f-]{27})|(priority|fallback-policy|\b[a-z]\b(?=\s))|([:+!,])/gi;
+const TOKEN =
+  /("(?:[^"\\]|\\.)*"?|[0-9a-f]{8}-[0-9a-f-]{27})|(#.*|\/.*)|(priority|fallback-policy|\b[a-z]\b(?=\s))|([:+!,])/gi;
 
 export function coloured(line: string): [Kind, string][] {
   const parts: [Kind, string][] = [];
   let at = 0;
   for (const match of line.matchAll(TOKEN)) {
     if (match.index > at) parts.push(["plain", line.slice(at, match.index)]);
-    const kinds: Kind[] = ["remark", "id", "key", "sign"];
+    const kinds: Kind[] = ["id", "remark", "key", "sign"];
     parts.push([kinds.find((_, index) => match[index + 1] !== undefined) ?? "plain", match[0]]);
     at = match.index + match[0].length;
   }
@@ -19,7 +20,7 @@ export function coloured(line: string): [Kind, string][] {
   return parts;
 }
 
-/** "m book + g faculty: l End of term": the letters spelt out, the ids by their names. */
+/** "m book + g faculty: l End of term": the letters spelt out, ids by their names, names in the quotes of the language. */
 export function inWords(line: string, names: ReadonlyMap<string, string>, words: Words): string {
   if (/^\s*(#|\/|priority|$)/.test(line)) return "";
   const letters = words.rules.letters as Record<string, string>;
@@ -28,7 +29,10 @@ export function inWords(line: string, names: ReadonlyMap<string, string>, words:
     .map(([kind, part]) => {
       if (kind === "key")
         return part === "fallback-policy" ? words.rules.fallback : (letters[part.toLowerCase()] ?? part);
-      if (kind === "id") return `“${names.get(part) ?? part}”`;
+      if (kind === "id") {
+        const name = part.startsWith('"') ? part.replace(/^"|"$/g, "").replace(/\\(.)/g, "$1") : names.get(part);
+        return `“${name ?? part}”`;
+      }
       return part === "+" ? words.rules.and : part;
     })
     .join("")

@@ -1,33 +1,38 @@
-/** What the ids in the rules are called. */
+/** What the ids in the rules are called, and after which letters each may stand. */
 
 import { useQueries } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
+import type { Thing } from "./named.ts";
 
-const SOURCES: readonly [path: string, collection: string, name: string][] = [
-  ["/material-types", "mtypes", "name"],
-  ["/loan-types", "loantypes", "name"],
-  ["/groups", "usergroups", "group"],
-  ["/locations", "locations", "name"],
-  ["/location-units/institutions", "locinsts", "name"],
-  ["/location-units/campuses", "loccamps", "name"],
-  ["/location-units/libraries", "loclibs", "name"],
-  ["/loan-policy-storage/loan-policies", "loanPolicies", "name"],
-  ["/request-policy-storage/request-policies", "requestPolicies", "name"],
-  ["/patron-notice-policy-storage/patron-notice-policies", "patronNoticePolicies", "name"],
-  ["/overdue-fines-policies", "overdueFinePolicies", "name"],
-  ["/lost-item-fees-policies", "lostItemFeePolicies", "name"],
+const SOURCES: readonly [letter: string, path: string, collection: string, name: string][] = [
+  ["m", "/material-types", "mtypes", "name"],
+  ["t", "/loan-types", "loantypes", "name"],
+  ["g", "/groups", "usergroups", "group"],
+  ["s", "/locations", "locations", "name"],
+  ["a", "/location-units/institutions", "locinsts", "name"],
+  ["b", "/location-units/campuses", "loccamps", "name"],
+  ["c", "/location-units/libraries", "loclibs", "name"],
+  ["l", "/loan-policy-storage/loan-policies", "loanPolicies", "name"],
+  ["r", "/request-policy-storage/request-policies", "requestPolicies", "name"],
+  ["n", "/patron-notice-policy-storage/patron-notice-policies", "patronNoticePolicies", "name"],
+  ["o", "/overdue-fines-policies", "overdueFinePolicies", "name"],
+  ["i", "/lost-item-fees-policies", "lostItemFeePolicies", "name"],
 ];
 
-export function useNames(): ReadonlyMap<string, string> {
+/** Undefined until all have answered; what may not be read has no names, and its ids stay. */
+export function useThings(): readonly Thing[] | undefined {
   return useQueries({
-    queries: SOURCES.map(([path, collection, name]) => ({
+    queries: SOURCES.map(([letter, path, collection, name]) => ({
       queryKey: ["names", path],
       staleTime: 300_000,
       queryFn: async () => {
         const answer = await ask<Record<string, Record<string, string>[]>>(path, { query: { limit: 2000 } });
-        return (answer[collection] ?? []).map((record) => [record.id ?? "", record[name] ?? ""] as const);
+        return (answer[collection] ?? []).map(
+          (record): Thing => ({ id: record.id ?? "", name: record[name] ?? "", letter }),
+        );
       },
     })),
-    combine: (results) => new Map(results.flatMap(({ data = [] }) => data)),
+    combine: (results) =>
+      results.some(({ isPending }) => isPending) ? undefined : results.flatMap(({ data = [] }) => data),
   });
 }

@@ -12,28 +12,38 @@ import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { Editor } from "./editor.tsx";
 import { type Mistake, useMistake } from "./mistake.ts";
+import { columnWithNames, type Thing, unknownNames, withIds, withNames } from "./named.ts";
+import { useThings } from "./names.ts";
 import { Simulation } from "./simulation.tsx";
+import type { Tried } from "./tried.ts";
+import { TriedLoans } from "./tried-loans.tsx";
 import { TryOut } from "./try-out.tsx";
+import { useRulesWords } from "./words/index.tsx";
 
 export default function RulesPage() {
   const words = useWords();
   const rules = useQuery({ queryKey: ["rules"], queryFn: () => list("/circulation/rules", {}) });
+  const things = useThings();
   return (
     <div className="desk-page rules-page">
       <h1>{words.pages.settings}</h1>
-      {rules.isPending && <Loading />}
+      {(rules.isPending || things === undefined) && <Loading />}
       {rules.error && <Trouble error={rules.error} retry={() => void rules.refetch()} />}
-      {rules.data && <Rules stored={rules.data} />}
+      {rules.data && things && <Rules stored={rules.data} things={things} />}
     </div>
   );
 }
 
-function Rules({ stored }: { stored: CirculationRules }) {
+function Rules({ stored, things }: { stored: CirculationRules; things: readonly Thing[] }) {
   const words = useWords();
+  const own = useRulesWords();
   const may = useMay();
   const client = useQueryClient();
-  const [text, setText] = useState(stored.rulesAsText);
+  const [shown, show] = useState(() => withNames(stored.rulesAsText, things));
+  const text = withIds(shown, things);
+  const unknown = unknownNames(shown, things);
   const mistake = useMistake(text);
+  const [tried, setTried] = useState<Tried>();
   const changed = text !== stored.rulesAsText;
   const saving = useMutation({
     mutationFn: () => ask("/circulation/rules", { method: "PUT", body: { id: stored.id, rulesAsText: text } }),
@@ -45,16 +55,34 @@ function Rules({ stored }: { stored: CirculationRules }) {
   return (
     <>
       <section className="work" aria-label={words.rules.editor}>
-        <Editor text={text} onChange={setText} mistake={mistake} readOnly={!may("circulation.rules.put")} />
-        {mistake && <MistakeLine mistake={mistake} />}
+        <Editor
+          text={shown}
+          things={things}
+          onChange={show}
+          mistake={mistake}
+          readOnly={!may("circulation.rules.put")}
+        />
+        {unknown.length > 0 ? (
+          <p className="banner bad" role="alert">
+            {own.unknown(unknown)}
+          </p>
+        ) : (
+          mistake && <MistakeLine mistake={withColumn(mistake, text, things)} />
+        )}
         {saving.error && !(saving.error instanceof Refused && mistake) && <Trouble error={saving.error} />}
         <div className="session-end">
           <p role="status">
             {changed ? words.rules.changed : saving.isSuccess ? words.rules.saved : words.rules.asStored}
           </p>
-          {changed && <Button onPress={() => setText(stored.rulesAsText)}>{words.rules.discard}</Button>}
+          {changed && (
+            <Button onPress={() => show(withNames(stored.rulesAsText, things))}>{words.rules.discard}</Button>
+          )}
           {may("circulation.rules.put") && (
-            <Button kind="primary" isDisabled={!changed || mistake !== undefined} onPress={() => saving.mutate()}>
+            <Button
+              kind="primary"
+              isDisabled={!changed || unknown.length > 0 || mistake !== undefined}
+              onPress={() => saving.mutate()}
+            >
               {words.save}
             </Button>
           )}
@@ -62,10 +90,19 @@ function Rules({ stored }: { stored: CirculationRules }) {
       </section>
       <div className="beside">
         <TryOut unsaved={changed} />
-        {may("octavo.circulation.rules.simulate.post") && <Simulation text={text} mistake={mistake} />}
+        {may("octavo.circulation.rules.simulate.post") && (
+          <Simulation text={text} mistake={mistake} tried={tried} onTried={setTried} />
+        )}
       </div>
+      {tried && <TriedLoans tried={tried} things={things} />}
     </>
   );
+}
+
+/** The server counts the columns of the text with ids. */
+function withColumn(mistake: Mistake, text: string, things: readonly Thing[]): Mistake {
+  const line = text.split("\n")[mistake.line - 1] ?? "";
+  return { ...mistake, column: columnWithNames(line, mistake.column, things) };
 }
 
 function MistakeLine({ mistake }: { mistake: Mistake }) {

@@ -1,3 +1,4 @@
+import { Code } from "../parts/code.tsx";
 import { useWords } from "../words/index.tsx";
 import type { ScanState } from "./queue.ts";
 
@@ -8,7 +9,7 @@ export function Pending({ barcode, state }: { barcode: string; state: ScanState<
     { working: words.scan.working, kept: words.scan.kept }[state as "working" | "kept"] ?? words.scan.waiting;
   return (
     <p className="what">
-      <span className="code">{barcode}</span>
+      <Code>{barcode}</Code>
       <span className="fact">{told}</span>
     </p>
   );

@@ -46,6 +46,8 @@ export interface ScanQueue<Order, Answer> {
   add: (scan: Pick<Scan<Order, Answer>, "barcode" | "at" | "order" | "visit" | "state">) => void;
   /** Sends a refused scan again, perhaps with another order. */
   again: (key: string, order?: Order) => void;
+  /** With another order from the next attempt on. */
+  reorder: (key: string, order: Order) => void;
   tell: (key: string, told: string | undefined) => void;
   settle: (key: string, state: ScanState<Answer>) => void;
   remove: (key: string) => void;
@@ -121,6 +123,7 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
   return {
     scans,
     settle,
+    reorder: (key, order) => scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, order } : scan))),
     tell: (key, told) => scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, told } : scan))),
     add: (scan) => {
       scans.set((all) => [...all, { key: crypto.randomUUID(), ...scan }]);

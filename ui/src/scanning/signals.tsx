@@ -5,19 +5,39 @@ import { store } from "../shell/store.ts";
 
 let audio: AudioContext | undefined;
 
-/** High and short for yes, low and twice for no: told apart without words, and in a noisy room. */
-export function sound(well: boolean): void {
+/** What a scan came to, for ears. */
+export type Signal = "well" | "badly" | "hold" | "transit" | "fee";
+
+/**
+ * The tones of each: after how many seconds, and at which pitch in Hertz. They are told apart by their number and direction, without
+ * words, and in a noisy room: one high one; two low ones; two that rise; two that fall; three that are alike.
+ */
+const TONES: Record<Signal, readonly (readonly [after: number, pitch: number])[]> = {
+  well: [[0, 880]],
+  badly: [
+    [0, 220],
+    [0.16, 196],
+  ],
+  hold: [
+    [0, 587],
+    [0.16, 880],
+  ],
+  transit: [
+    [0, 880],
+    [0.16, 587],
+  ],
+  fee: [
+    [0, 440],
+    [0.12, 440],
+    [0.24, 440],
+  ],
+};
+
+export function sound(signal: Signal): void {
   if (!heard(preferences.get().sounds)) return;
   audio ??= new AudioContext();
   const start = audio.currentTime;
-  for (const [after, pitch] of well
-    ? [[0, 880]]
-    : [
-        [0, 220],
-        [0.16, 196],
-      ]) {
-    beep(audio, start + (after ?? 0), pitch ?? 0);
-  }
+  for (const [after, pitch] of TONES[signal]) beep(audio, start + after, pitch);
 }
 
 function beep(audio: AudioContext, at: number, pitch: number): void {

@@ -2,7 +2,8 @@
  * Scans reach the scan field of the page, wherever the focus is. Outside of text fields the first key takes the focus there, for a
  * hand as for a scanner. Where it cannot go, because something lies above the page, and in text fields, a scan is known by its
  * speed; the field is then as it was. After a press the focus comes back by itself. On a page without a scan field, a scan in a
- * dialog fills the field that has the focus, and its Enter sends nothing: what else is in the form is for a person to decide.
+ * dialog fills the field that has the focus, and its Enter sends nothing: what else is in the form is for a person to decide. A form
+ * that has a field for a barcode gets scans there, and keeps the focus where it is.
  * Escape outside of text fields does what it does in the scan field, unless something else has made use of it.
  */
 
@@ -37,6 +38,16 @@ export function takeScansTo(field: ScanTarget): () => void {
   };
 }
 
+let form: ((text: string) => void) | undefined;
+
+/** A page that is a form: whole scans go there from every field of it, until the answer is called. */
+export function takeScansInForm(onScan: (text: string) => void): () => void {
+  form = onScan;
+  return () => {
+    if (form === onScan) form = undefined;
+  };
+}
+
 /** Listens to keys and presses until the answer is called. */
 export function watchScans(): () => void {
   // A dialog gives the focus to what has opened it, in the next frame; then it is the scan field's.
@@ -62,7 +73,7 @@ function keyDown(event: KeyboardEvent): void {
   if (event.target === target?.input) return;
   const burst = burstWith(event);
   if (target === undefined) {
-    if (burst && burst !== "growing" && isCovered()) event.preventDefault();
+    if (burst) takeInForm(event, burst);
   } else if (!isTextField(event.target) && !isCovered()) {
     // Space presses what has the focus.
     if (!isCharacter(event) || event.key === " ") return;
@@ -72,11 +83,25 @@ function keyDown(event: KeyboardEvent): void {
     if (!isTextField(event.target)) stop(event);
   } else if (burst) {
     stop(event);
-    if (mayBePassword(burst)) sound(false);
+    if (mayBePassword(burst)) sound("badly");
     else {
       restore(burst);
       target.onScan(burst.text);
     }
+  }
+}
+
+/** Where no page takes scans as its work. */
+function takeInForm(event: KeyboardEvent, burst: Burst | "growing"): void {
+  if (burst === "growing") {
+    if (form && !isCovered() && !isTextField(event.target)) stop(event);
+    return;
+  }
+  if (isCovered()) event.preventDefault();
+  else if (form) {
+    stop(event);
+    restore(burst);
+    form(burst.text);
   }
 }
 

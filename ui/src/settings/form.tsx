@@ -4,12 +4,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { useLocation } from "wouter";
-import { Refused } from "../api/http.ts";
+import { type Refusal, Refused, refusing } from "../api/http.ts";
 import { recordsOf, remove, store, theOne, usedBy } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { Trouble } from "../parts/states.tsx";
+import { refusalTexts } from "../refusals/texts.ts";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -48,7 +49,7 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
     mutationFn: async () => {
       const record = finished(draft, specs);
       const refusal = await kind.refuses?.(record, words);
-      if (refusal) throw new Refused(422, [{ message: refusal }]);
+      if (refusal) throw refusing(422, refusal);
       if (!kind.single) return store(kind, kind.write?.(record, options) ?? record, isNew);
       // Somebody else may have made the one that there is since this form was opened.
       const known = await theOne(kind);
@@ -73,7 +74,8 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
     saving.reset();
     setDraft(changed);
   };
-  const problems: Problems = saving.error ? problemsOf(saving.error, kind, specs, draft, words) : NONE;
+  const said = (refusal: Refusal) => refusalTexts([refusal], common).join(" ");
+  const problems: Problems = saving.error ? problemsOf(saving.error, kind, specs, draft, words, said) : NONE;
   const placed = problems.fields.size + problems.rest.length > 0;
   // To what has to be mended.
   useEffect(() => {
@@ -169,9 +171,9 @@ function Remove({ kind, record }: { kind: Kind; record: Stored }) {
         onSubmit={async () => {
           const users = await usedBy(kind, id).catch((error) => {
             const unseen = error instanceof Refused && error.status === 403;
-            throw unseen ? new Refused(400, [{ message: words.usesUnseen }]) : error;
+            throw unseen ? refusing(400, words.usesUnseen) : error;
           });
-          if (users !== undefined) throw new Refused(400, [{ message: words.problems.inUse(users) }]);
+          if (users !== undefined) throw refusing(400, words.problems.inUse(users));
           await remove(kind, id).catch((error) => {
             throw worded(error, words);
           });
@@ -180,6 +182,7 @@ function Remove({ kind, record }: { kind: Kind; record: Stored }) {
           await client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) });
         }}
       >
+        {kind.lost?.(record)}
         <p>{words.removeHelp}</p>
       </FormDialog>
     </Opens>

@@ -4,6 +4,7 @@
  */
 
 import type { QueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { Formats } from "../words/index.tsx";
 import { at } from "./draft.ts";
 import type { Options } from "./sources.ts";
@@ -129,6 +130,8 @@ export interface Kind {
     where: (other: Stored, id: string) => boolean;
     says: (words: SettingsWords) => string;
   };
+  /** Said before a record is deleted: what goes with it. */
+  lost?: ((record: Stored) => ReactNode) | undefined;
   /** Looked through before a record is deleted: they may be many. */
   uses?: readonly Use[];
   mapped?: (refusal: { message: string; code?: string }, words: SettingsWords) => Mapped | undefined;

@@ -2,22 +2,26 @@
 
 import type { ReactNode } from "react";
 import { Link, Redirect, Route, Switch, useParams, useSearch } from "wouter";
+import { SearchLine, useAddress } from "../parts/search-line.tsx";
 import { Empty } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { BlockLimits } from "./block-limits.tsx";
 import { CalendarList } from "./calendars/list.tsx";
 import { CalendarPage } from "./calendars/page.tsx";
-import { type Kind, rightsTo, type Stored } from "./kind.ts";
+import { OptionsLost, ValuesLost } from "./custom-fields/consequences.tsx";
+import { CustomFieldList } from "./custom-fields/list.tsx";
+import type { Kind, Stored } from "./kind.ts";
 import { GROUPS } from "./kinds/index.ts";
 import { KindList } from "./list.tsx";
 import { BesideTemplate } from "./notices/beside.tsx";
 import { BesideMail } from "./notices/beside-mail.tsx";
 import { NoticePage, Notices } from "./notices/ledger.tsx";
 import { BesideSlip } from "./notices/slip-beside.tsx";
+import { Pictures } from "./pictures.tsx";
+import { CALENDARS, type Face, faceOf, LEDGER, PICTURES, settingsLike } from "./places.ts";
 import { RecordPage, TheOnePage } from "./record.tsx";
 import { BesideRole } from "./role-beside.tsx";
-import type { SettingsWords } from "./words/en.ts";
 import { useSettingsWords } from "./words/index.tsx";
 import "./settings.css";
 
@@ -42,26 +46,33 @@ function FormerLedger() {
 }
 
 /** What has a page, whether it is a record with a form or drawn in a way of its own. */
-interface Place {
-  slug: string;
-  needs: string;
-  says: (words: SettingsWords) => { many: string; help: string };
+interface Place extends Face {
   list: () => ReactNode;
   one: (id: string) => ReactNode;
 }
 
 const ofKind = (kind: Kind): Place => ({
-  slug: kind.slug,
-  needs: rightsTo.see(kind),
-  says: (words) => words.kinds[kind.name],
-  list: () => (kind.single ? <TheOnePage kind={kind} beside={BESIDE[kind.name]} /> : <KindList kind={kind} />),
+  ...faceOf(kind),
+  list: () =>
+    kind.single ? (
+      <TheOnePage kind={kind} beside={BESIDE[kind.name]} />
+    ) : (
+      (LISTS[kind.name] ?? <KindList kind={kind} />)
+    ),
   one: (id) =>
     kind.single || (id === "new" && kind.fixed) ? (
       <Redirect to={`/settings/${kind.slug}`} replace />
     ) : (
-      <RecordPage kind={kind} id={id} beside={BESIDE[kind.name]} />
+      <RecordPage kind={{ ...kind, lost: LOST[kind.name] }} id={id} beside={BESIDE[kind.name]} />
     ),
 });
+
+/** Lists that are not drawn as the others are. */
+const LISTS: Partial<Record<Kind["name"], ReactNode>> = { customFields: <CustomFieldList /> };
+
+const LOST: Partial<Record<Kind["name"], Kind["lost"]>> = {
+  customFields: (field) => <ValuesLost field={field} />,
+};
 
 /** What stands beside the form of a kind. */
 const BESIDE: Partial<Record<Kind["name"], (record: Stored, onChange: (record: Stored) => void) => ReactNode>> = {
@@ -70,29 +81,32 @@ const BESIDE: Partial<Record<Kind["name"], (record: Stored, onChange: (record: S
   templates: (draft, onChange) => <BesideTemplate draft={draft} onChange={onChange} />,
   mailServer: () => <BesideMail />,
   blockConditions: (condition) => <BlockLimits condition={condition} />,
+  customFields: (draft) => <OptionsLost draft={draft} />,
 };
 
 const calendars: Place = {
-  slug: "calendars",
-  needs: "calendar.endpoint.calendars.get",
-  says: (words) => words.calendar,
+  ...CALENDARS,
   list: () => <CalendarList />,
   one: (id) => <CalendarPage id={id} />,
 };
 
 const ledger: Place = {
-  slug: "notices",
-  needs: "notice-ledger.notices.collection.get",
-  says: (words) => words.notices,
+  ...LEDGER,
   list: () => <Notices />,
   one: (id) => <NoticePage id={id} />,
+};
+
+const pictures: Place = {
+  ...PICTURES,
+  list: () => <Pictures />,
+  one: () => <Redirect to={`/settings/${PICTURES.slug}`} replace />,
 };
 
 const PLACES = {
   policies: GROUPS.policies.map(ofKind),
   notices: [...GROUPS.notices.map(ofKind), ledger],
   library: [...GROUPS.library.map(ofKind), calendars],
-  patrons: GROUPS.patrons.map(ofKind),
+  patrons: [...GROUPS.patrons.map(ofKind), pictures],
   copies: GROUPS.copies.map(ofKind),
   titles: GROUPS.titles.map(ofKind),
   fees: GROUPS.fees.map(ofKind),
@@ -103,27 +117,49 @@ const RULES = { path: "/rules", needs: "circulation.rules.get" };
 
 function Overview() {
   const words = useSettingsWords();
+  const [get] = useAddress();
+  const text = get("query");
   const may = useMay();
   return (
     <>
       <h1>{words.title}</h1>
-      {(Object.keys(PLACES) as (keyof typeof PLACES)[]).map((group) => {
-        const open = PLACES[group].filter(({ needs }) => may(needs));
-        const withRules = group === "policies" && may(RULES.needs);
-        if (open.length === 0 && !withRules) return null;
-        return (
-          <section key={group} aria-label={words.groups[group]} className="places-of-settings">
-            <h2>{words.groups[group]}</h2>
-            <ul>
-              {withRules && <Card path={RULES.path} many={words.groups.rules} help={words.groups.rulesHelp} />}
-              {open.map(({ slug, says }) => (
-                <Card key={slug} path={`/settings/${slug}`} {...says(words)} />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      <SearchLine label={words.search} help={words.searchHelp} isMain={false} />
+      {text.trim() && <Found text={text} />}
+      {!text.trim() &&
+        (Object.keys(PLACES) as (keyof typeof PLACES)[]).map((group) => {
+          const open = PLACES[group].filter(({ needs }) => may(needs));
+          const withRules = group === "policies" && may(RULES.needs);
+          if (open.length === 0 && !withRules) return null;
+          return (
+            <section key={group} aria-label={words.groups[group]} className="places-of-settings">
+              <h2>{words.groups[group]}</h2>
+              <ul>
+                {withRules && <Card path={RULES.path} many={words.groups.rules} help={words.groups.rulesHelp} />}
+                {open.map(({ slug, says }) => (
+                  <Card key={slug} path={`/settings/${slug}`} {...says(words)} />
+                ))}
+              </ul>
+            </section>
+          );
+        })}
     </>
+  );
+}
+
+/** What is searched for: a setting by its name, by what it is for, or by what its form asks. */
+function Found({ text }: { text: string }) {
+  const words = useSettingsWords();
+  const may = useMay();
+  const found = settingsLike(text, words).filter(({ needs }) => may(needs));
+  return (
+    <section aria-label={words.search} className="places-of-settings">
+      <p role="status">{found.length === 0 ? words.noneAbout(text) : words.found(found.length)}</p>
+      <ul>
+        {found.map(({ slug, says, label }) => (
+          <Card key={slug} path={`/settings/${slug}`} many={says(words).many} help={label ?? says(words).help} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -18,13 +18,17 @@ export function problemsOf(
   specs: readonly Spec[],
   draft: Stored,
   words: SettingsWords,
+  /** For what the settings have no words of their own. */
+  otherwise: (refusal: Refusal) => string = ({ message }) => message,
 ): Problems {
   if (!(error instanceof Refused) || error.status >= 500 || error.status === 403 || error.status === 401) return NONE;
   const fields = new Map<string, string>();
   const rest: string[] = [];
-  for (const { message, code, parameters = [] } of error.refusals) {
+  for (const refusal of error.refusals) {
+    const { message, code, parameters = [] } = refusal;
     const mapped = kind.mapped?.({ message, ...(code && { code }) }, words);
-    const text = mapped?.text ?? inWords(message, words);
+    const own = inWords(message, words);
+    const text = mapped?.text ?? (own === message ? otherwise(refusal) : own);
     const named = parameters.map(({ key }) => fieldOf(key, specs)).find((found) => found);
     const said = isTaken(message) ? (saying(parameters, specs, draft) ?? named ?? kind.title) : named;
     const place = mapped?.at ?? said;
@@ -66,6 +70,9 @@ export function inWords(message: string, words: SettingsWords): string {
 /** A refusal of the whole, with its words instead of the server's. */
 export function worded(error: unknown, words: SettingsWords): unknown {
   if (!(error instanceof Refused)) return error;
-  const refusals = error.refusals.map((refusal) => ({ ...refusal, message: inWords(refusal.message, words) }));
+  const refusals = error.refusals.map((refusal) => {
+    const message = inWords(refusal.message, words);
+    return message === refusal.message ? refusal : { ...refusal, message, isWorded: true };
+  });
   return new Refused(error.status, refusals, error.body);
 }

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { tenants } from "../api/library.ts";
 import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { place } from "./session.ts";
@@ -48,7 +49,7 @@ export function WorthTrying({ what, onScan }: Props) {
         {WORTH_TRYING[what].map(([barcode, name, is]) => (
           <li key={barcode}>
             <Button kind="quiet" onPress={() => onScan(barcode)}>
-              <span className="code">{barcode}</span>
+              <Code>{barcode}</Code>
               <span>
                 {name} <small>{words.demo.is[is]}</small>
               </span>

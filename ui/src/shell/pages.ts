@@ -20,6 +20,17 @@ export const PAGES: readonly Page[] = [
   { name: "patrons", path: "/patrons", key: "P", needs: ["users.collection.get"] },
   { name: "inventory", path: "/inventory", key: "T", needs: ["search.instances.collection.get"] },
   { name: "requests", path: "/requests", key: "R", needs: ["circulation.requests.collection.get"] },
+  {
+    name: "lists",
+    path: "/lists",
+    key: "B",
+    needs: [],
+    needsOne: [
+      "circulation.loans.collection.get",
+      "circulation.requests.collection.get",
+      "inventory.items.collection.get",
+    ],
+  },
   { name: "settings", path: "/rules", key: "L", needs: ["circulation.rules.get"] },
   {
     name: "setUp",
@@ -45,6 +56,9 @@ export const PAGES: readonly Page[] = [
       "usergroups.item.put",
       "addresstypes.item.put",
       "departments.item.put",
+      "user-settings.custom-fields.item.put",
+      "manual-block-templates.item.put",
+      "users.configurations.item.put",
       "note.types.item.put",
       "circulation-storage.cancellation-reasons.item.put",
       "inventory-storage.locations.item.put",
@@ -57,6 +71,7 @@ export const PAGES: readonly Page[] = [
       "email.smtp-configuration.item.put",
     ],
   },
+  { name: "drawer", path: "/drawer", key: "M", needs: ["feefine-reports.cash-drawer-reconciliation.post"] },
   { name: "today", path: "/today", key: "H", needs: ["circulation.loans.collection.get"] },
 ];
 

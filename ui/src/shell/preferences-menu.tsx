@@ -5,15 +5,16 @@ import { Switch } from "react-aria-components/Switch";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { initials, nameOf } from "../parts/portrait.tsx";
-import { LANGUAGES, type Language, useWords } from "../words/index.tsx";
-import { heard, prefer, THEMES, usePreferences } from "./preferences.ts";
+import { useWords } from "../words/index.tsx";
+import { LANGUAGES, type Language } from "../words/languages.ts";
+import { DENSITIES, heard, prefer, THEMES, usePreferences } from "./preferences.ts";
 import { signOut, useMember } from "./session.ts";
 
 const languages = Object.entries(LANGUAGES).map(([id, name]) => ({ id: id as Language, name }));
 
 export function PreferencesMenu() {
   const words = useWords();
-  const { theme, language, sounds } = usePreferences();
+  const { theme, density, language, sounds } = usePreferences();
   const { user } = useMember();
   const name = nameOf(user);
   return (
@@ -33,6 +34,12 @@ export function PreferencesMenu() {
             options={THEMES.map((id) => ({ id, name: words.preferences.themes[id] }))}
             value={theme}
             onChange={(theme) => prefer({ theme })}
+          />
+          <Choice
+            label={words.preferences.density}
+            options={DENSITIES.map((id) => ({ id, name: words.preferences.densities[id] }))}
+            value={density}
+            onChange={(density) => prefer({ density })}
           />
           <Choice
             label={words.preferences.language}

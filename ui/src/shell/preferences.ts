@@ -1,14 +1,19 @@
 /** The preferences of this browser's user. They are kept in the browser, because they are about its screen and sound. */
 
 import { atTheDesk } from "../api/library.ts";
-import type { Language } from "../words/index.tsx";
+import { isLanguage, type Language } from "../words/languages.ts";
 import { store } from "./store.ts";
 
 export const THEMES = ["system", "light", "dark", "contrast"] as const;
 export type Theme = (typeof THEMES)[number];
 
+/** How much of a list stands on a screen. */
+export const DENSITIES = ["compact", "roomy"] as const;
+export type Density = (typeof DENSITIES)[number];
+
 interface Preferences {
   theme: Theme;
+  density: Density;
   language: Language;
   /** Undefined if the user has not chosen: then the setting of the library holds. */
   sounds?: boolean;
@@ -18,7 +23,8 @@ interface Preferences {
 
 const initial: Preferences = {
   theme: "system",
-  language: navigator.language.startsWith("de") ? "de" : "en",
+  density: "compact",
+  language: navigator.languages.map((tag) => tag.split("-")[0] ?? "").find(isLanguage) ?? "en",
   printSlips: false,
 };
 
@@ -33,7 +39,8 @@ export function prefer(change: Partial<Preferences>): void {
 }
 
 function paint(): void {
-  document.documentElement.dataset.theme = preferences.get().theme;
+  const { theme, density } = preferences.get();
+  Object.assign(document.documentElement.dataset, { theme, density });
 }
 preferences.follow(paint);
 paint();

@@ -1,7 +1,7 @@
 /** The frame around every page: where one is, who one is, and the ways to everything else. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { tenants } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
@@ -10,10 +10,13 @@ import { Announcements } from "../scanning/signals.tsx";
 import { watchScans } from "../scanning/steer.ts";
 import { useWords } from "../words/index.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { Finder } from "./finder/finder.tsx";
 import { isOpen, PAGES, type Page, type PageName } from "./pages.ts";
 import { PreferencesMenu } from "./preferences-menu.tsx";
 import { place, session, useMay, useMember, useServicePoint } from "./session.ts";
 import { SignInAgain } from "./sign-in.tsx";
+
+const OverrideBar = lazy(() => import("../check-out/override/bar.tsx"));
 
 export function Shell({ children }: { children: ReactNode }) {
   const words = useWords();
@@ -36,12 +39,16 @@ export function Shell({ children }: { children: ReactNode }) {
           <Mark />
         </Link>
         <span className="library">{library}</span>
+        <Finder />
         <ServicePointChoice />
         <PreferencesMenu />
       </header>
       <Navigation here={here} />
       <main id="work" tabIndex={-1}>
         <ConnectionBanner />
+        <Suspense fallback={null}>
+          <OverrideBar />
+        </Suspense>
         <Announcements />
         {/* Somebody else begins each page anew. */}
         <Fragment key={user.id}>{children}</Fragment>

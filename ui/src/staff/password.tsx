@@ -1,7 +1,7 @@
 /** A new password for somebody who has forgotten theirs, by the library's rules for passwords. */
 
 import { useState } from "react";
-import { Refused } from "../api/http.ts";
+import { refusing } from "../api/http.ts";
 import type { User } from "../api/records.ts";
 import { passwordProblems, setPassword } from "../api/settings-permissions.ts";
 import { Button } from "../parts/button.tsx";
@@ -40,7 +40,7 @@ function PasswordDialog({ user, username }: { user: User; username: string }) {
       onSubmit={async () => {
         const found = await passwordProblems(user.id, password);
         setProblems(found);
-        if (found.length > 0) throw new Refused(422, [{ message: words.refused }]);
+        if (found.length > 0) throw refusing(422, words.refused);
         await setPassword(user.id, username, password);
         announce(words.done);
       }}

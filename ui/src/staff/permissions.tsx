@@ -18,6 +18,7 @@ import { useMay } from "../shell/session.ts";
 import { SetPassword } from "./password.tsx";
 import { type Catalogue, called, holders, ways } from "./reach.ts";
 import "../settings/settings.css";
+import { Code } from "../parts/code.tsx";
 
 /** So many answers are read. */
 const MOST = 25;
@@ -137,7 +138,7 @@ function Given({ user, given, all }: { user: User; given: readonly string[]; all
                 <small>
                   {isRole(name) && `${words.role} · `}
                   {all.get(name)?.description && `${all.get(name)?.description} · `}
-                  {inside > 0 ? words.holds(inside) : <span className="code">{name}</span>}
+                  {inside > 0 ? words.holds(inside) : <Code>{name}</Code>}
                 </small>
               </div>
               {may("perms.users.item.delete") && (

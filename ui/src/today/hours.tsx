@@ -15,23 +15,37 @@ export function byHour(moments: readonly string[], timeZone: string): number[] {
   return hours;
 }
 
+/** The top of the scale: an even number, so that its half is a whole one, and a round one above ten. */
+export function topOf(most: number): number {
+  const step = most <= 10 ? 2 : 10 ** Math.floor(Math.log10(most - 1));
+  return Math.max(2, Math.ceil(most / step) * step);
+}
+
 export function Hours({ name, hours }: { name: string; hours: number[] }) {
   const formats = useFormats();
   const id = useId();
-  const most = Math.max(1, ...hours);
+  const most = topOf(Math.max(...hours));
   const sum = hours.reduce((total, count) => total + count, 0);
   return (
     <figure className="board" aria-labelledby={id}>
       <figcaption id={id}>
         <strong>{formats.number(sum)}</strong> {name}
       </figcaption>
-      <svg viewBox={`0 0 ${DAY * 10} 60`} preserveAspectRatio="none" aria-hidden="true">
-        {hours.map((count, hour) => {
-          const height = (count / most) * 56;
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its hour
-          return <rect key={hour} x={hour * 10 + 1} y={58 - height} width="8" height={height + 2} />;
-        })}
-      </svg>
+      <div className="scaled">
+        <p className="scale" aria-hidden="true">
+          {[most, most / 2, 0].map((line) => (
+            <span key={line}>{formats.number(line)}</span>
+          ))}
+        </p>
+        <svg viewBox={`0 0 ${DAY * 10} 60`} preserveAspectRatio="none" aria-hidden="true">
+          <path className="lines" d="M0 0.5H240M0 30H240M0 59.5H240" />
+          {hours.map((count, hour) => {
+            const height = (count / most) * 60;
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its hour
+            return <rect key={hour} x={hour * 10 + 1} y={60 - height} width="8" height={height} />;
+          })}
+        </svg>
+      </div>
       <p className="hours" aria-hidden="true">
         {[0, 6, 12, 18, 24].map((hour) => (
           <span key={hour}>{hour}</span>

@@ -124,7 +124,9 @@ function Count({ name, path, query, leads }: { name: string; path: string; query
     queryFn: async () =>
       (await ask<{ totalRecords: number }>(path, { query: { query, limit: query && 0 } })).totalRecords,
   });
-  const shown = count.data === undefined ? "–" : formats.number(count.data);
+  const words = useWords();
+  // Blank until the answer is there: a dash reads as none.
+  const shown = count.data === undefined ? (count.error ? words.unknown : "\u00a0") : formats.number(count.data);
   return (
     <li>
       <strong>{shown}</strong> {leads ? <Link href={leads}>{name}</Link> : name}

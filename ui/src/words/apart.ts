@@ -2,7 +2,7 @@
 
 import { use } from "react";
 import { usePreferences } from "../shell/preferences.ts";
-import type { Language } from "./index.tsx";
+import type { Language } from "./languages.ts";
 
 /** The hook that gives such words; it suspends until they are there. */
 export function wordsApart<Words>(load: Record<Language, () => Promise<Words>>): () => Words {

@@ -1,26 +1,10 @@
 /** Deutsch. */
 
+import { counting } from "./counting.ts";
 import type { Words } from "./en.ts";
 
-const items = (count: number) => (count === 1 ? "1 Exemplar" : `${count} Exemplare`);
-
-const fieldsOfRecords = {
-  title: "Titel",
-  contributors: "Beteiligte",
-  identifiers: "Nummern",
-  publication: "Veröffentlichung",
-  languages: "Sprachen",
-  discoverySuppress: "Für Leser verborgen",
-  staffSuppress: "Fürs Personal verborgen",
-  permanentLocationId: "Standort",
-  callNumberPrefix: "Vor der Signatur",
-  callNumber: "Signatur",
-  callNumberSuffix: "Nach der Signatur",
-  notes: "Notizen",
-};
-
-const named = (fields: string[]) =>
-  fields.map((field) => (fieldsOfRecords as Record<string, string>)[field] ?? field).join(", ");
+const counted = counting("de");
+const items = (count: number) => counted(count, { one: "{} Exemplar", other: "{} Exemplare" });
 
 export const de: Words = {
   language: "Deutsch",
@@ -48,8 +32,10 @@ export const de: Words = {
     patrons: "Leser",
     inventory: "Bestand",
     requests: "Vormerkungen",
+    lists: "Listen",
     settings: "Ausleihregeln",
     setUp: "Einstellungen",
+    drawer: "Kasse",
     today: "Heute",
   },
 
@@ -82,6 +68,8 @@ export const de: Words = {
     title: "Einstellungen",
     theme: "Farben",
     themes: { system: "Wie dieses Gerät", light: "Hell", dark: "Dunkel", contrast: "Hoher Kontrast" },
+    density: "Listen",
+    densities: { compact: "Dicht: je eine Zeile", roomy: "Mit Abstand" },
     language: "Sprache",
     sounds: "Töne beim Scannen",
     keys: "Tasten",
@@ -117,6 +105,8 @@ export const de: Words = {
     forHimself: "sich selbst",
     block: "Sperre",
     note: "Notiz",
+    noted: (name) => `Notiz zu ${name}`,
+    noteRead: "Gelesen",
     unknownBarcode: (barcode) => `Niemand hat die Nummer ${barcode}.`,
     several: (count, text) => `${count} Leser passen zu „${text}“:`,
     help: "Scannen Sie einen Ausweis. Auch ein Name oder sein Anfang genügt.",
@@ -209,6 +199,7 @@ export const de: Words = {
     otherwise: "Ausgeliehen, aber anders fällig als gesagt",
     otherwiseHelp:
       "Ohne Verbindung gescannt; dem Leser wurde ein anderer Tag genannt. Sagen Sie es ihm, oder ändern Sie die Fälligkeit.",
+    fastAdd: "In den Katalog aufnehmen",
     checkInFirst: "Zurückbuchen, dann ausleihen",
     isPatron: (name) => `Das ist der Ausweis von ${name}.`,
     looksLikeCard: (barcode) => `${barcode} sieht nach einem Leserausweis aus, nicht nach einem Exemplar.`,
@@ -222,6 +213,13 @@ export const de: Words = {
     behindCard: (count) => `${items(count)} seither gescannt: ausgeliehen, sobald feststeht, an wen.`,
     ending: "Endet mit der letzten Antwort",
     switchTo: (name) => `Diesen Vorgang beenden und mit ${name} beginnen`,
+  },
+
+  leaving: {
+    title: "Ohne Speichern gehen?",
+    help: "Was Sie in diesem Formular geschrieben haben, ist noch nicht gespeichert.",
+    stay: "Hier bleiben",
+    leave: "Ohne Speichern gehen",
   },
 
   comment: "Bemerkung",
@@ -268,11 +266,13 @@ export const de: Words = {
     against: { borrowing: "Ausleihen", renewals: "Verlängerungen", requests: "Vormerkungen" },
     byStaff: "von Mitarbeitern gesetzt",
     byLimit: "eine Grenze ist erreicht",
+    renewRegistration: "Anmeldung verlängern",
+    renewUntil: (day) => `Anmeldung bis ${day} verlängern`,
+    renewUntilActive: (day) => `Anmeldung bis ${day} verlängern und aktiv setzen`,
+    renewedUntil: (day) => `Angemeldet bis ${day}`,
     firstName: "Vorname",
     lastName: "Nachname",
     expires: "Angemeldet bis",
-    email: "E-Mail",
-    phone: "Telefon",
   },
 
   loanActions: {
@@ -346,27 +346,7 @@ export const de: Words = {
     unclear: (example) => `Ein Betrag in Ziffern, etwa ${example}`,
   },
 
-  refusals: {
-    inactive: "Der Leser ist nicht aktiv oder abgelaufen",
-    alreadyOut: "Das Exemplar ist entliehen",
-    notLoanable: "Das Exemplar ist nicht ausleihbar",
-    noItem: (barcode) => `Kein Exemplar hat die Nummer ${barcode}`,
-    feePaidMeanwhile:
-      "So viel ist nicht mehr offen. Vielleicht hat jemand inzwischen einen Teil verbucht: Sehen Sie nach.",
-    refundTooMuch: "So viel wurde nicht bezahlt. Erstatten lässt sich nur, was bezahlt oder übertragen wurde.",
-    feeClosed: "Dafür ist nichts mehr offen. Vielleicht hat es jemand inzwischen verbucht: Sehen Sie nach.",
-    nothingToUndo: "An dieser Ausleihe gibt es nichts, was sich rückgängig machen ließe.",
-    undoTooLate: "Das ist mehr als 24 Stunden her und lässt sich nicht mehr rückgängig machen.",
-    undoneByClock: "Das geschah von selbst, nach den Regeln der Bibliothek, und lässt sich nicht rückgängig machen.",
-    undoFeeChanged:
-      "Die Gebühr dazu wurde seither bezahlt, erlassen oder geändert. Rückgängig machen geht nicht mehr; die Gebühr lässt sich erstatten oder streichen.",
-    undoCharged: "Für diese Ausleihe wurde seither eine Gebühr erhoben. Rückgängig machen geht nicht mehr.",
-    noCql:
-      "Das ist keine Abfrage in CQL: Vielleicht ist ein Anführungszeichen oder eine Klammer offen, oder einem Wort fehlt sein Feld.",
-    indexing: (far) =>
-      `Der Suchindex wird erstellt: bisher ${far.replace(" of ", " von ")} Titeln. Die Ergebnisse erscheinen von selbst.`,
-    undoBuiltUpon: "Seither geschah etwas, das darauf aufbaut. Rückgängig machen geht nicht mehr.",
-  },
+  refusals: undefined,
 
   charge: {
     do: "Gebühr erheben",
@@ -383,8 +363,6 @@ export const de: Words = {
   },
 
   requests: {
-    cancel: "Stornieren",
-    cancelTitle: (title) => `Die Vormerkung von „${title}“ stornieren?`,
     reason: "Grund",
     since: (date) => `seit ${date}`,
     at: (servicePoint) => `Abholung: ${servicePoint}`,
@@ -399,8 +377,6 @@ export const de: Words = {
     drag: (name) => `Ziehen: ${name}`,
     up: "Nach oben",
     down: "Nach unten",
-    search: "Nach Titel, Nummer oder Leser suchen",
-    export: "Als CSV speichern",
     printPick: "Zettel drucken",
     printSearch: "Suchzettel drucken",
     views: {
@@ -418,15 +394,6 @@ export const de: Words = {
       closed: "Es sind keine Vormerkungen abgeschlossen.",
       pick: "Im Augenblick ist nichts zu holen.",
       search: "Niemand wartet auf etwas, das hier stehen könnte.",
-    },
-    columns: {
-      title: "Titel",
-      callNumber: "Signatur",
-      location: "Standort",
-      status: "Status",
-      position: "Platz",
-      date: "Vorgemerkt",
-      until: "Liegt bereit bis",
     },
   },
 
@@ -492,10 +459,6 @@ export const de: Words = {
     noHoldings: "Die Bibliothek hat kein Exemplar davon.",
     noBarcode: "ohne Nummer",
     copy: (number) => `Exemplar ${number}`,
-    copyNumber: "Exemplarnummer",
-    materialType: "Materialart",
-    loanType: "Ausleihart",
-    newItem: "Exemplar hinzufügen",
     request: "Vormerken",
     requestAny: "Irgendein Exemplar vormerken",
     queue: "Wer wartet",
@@ -503,10 +466,14 @@ export const de: Words = {
     mark: "Kennzeichnen",
     marks: {
       missing: "Vermisst",
+      "long-missing": "Lange vermisst",
       withdrawn: "Ausgeschieden",
       "in-process": "In Bearbeitung",
+      "in-process-non-requestable": "In Bearbeitung (nicht vormerkbar)",
       restricted: "Eingeschränkt",
       unavailable: "Nicht verfügbar",
+      "intellectual-item": "Nur als Datensatz",
+      unknown: "Unbekannt",
     },
     markTitle: (barcode, mark) => `${barcode} als „${mark}“ kennzeichnen?`,
     markHelp: "Wird es zurückgebucht, ist es wieder verfügbar.",
@@ -533,27 +500,11 @@ export const de: Words = {
   },
 
   editing: {
-    title: "Titel bearbeiten",
-    holdings: "Bestand bearbeiten",
     changedMeanwhile: (fields) =>
       fields.length === 0
         ? "Jemand anderes hat das inzwischen geändert, aber nichts von dem, was Sie geändert haben. Das Formular enthält jetzt beides: Speichern Sie noch einmal."
-        : `Jemand anderes hat das inzwischen geändert, darunter ${named(fields)}. Das Formular enthält jene Änderungen, dort aber Ihre: Speichern Sie noch einmal, um Ihre an die Stelle zu setzen.`,
-    fromMarc: "Die Beschreibung kommt aus einem MARC-Satz und wird dort geändert.",
-    name: "Name",
-    kind: "Art",
-    number: "Nummer",
-    publisher: "Verlag",
-    place: "Ort",
-    date: "Jahr",
-    note: "Notiz",
-    staffOnly: "Nur fürs Personal",
-    languagesHelp: "Kürzel aus drei Buchstaben, mit Leerzeichen dazwischen: eng ger",
-    addContributor: "Beteiligte hinzufügen",
-    addIdentifier: "Nummer hinzufügen",
-    addPublication: "Veröffentlichung hinzufügen",
-    addNote: "Notiz hinzufügen",
-    fields: fieldsOfRecords,
+        : `Jemand anderes hat das inzwischen geändert, darunter ${fields.join(", ")}. Das Formular enthält jene Änderungen, dort aber Ihre: Speichern Sie noch einmal, um Ihre an die Stelle zu setzen.`,
+    fields: { discoverySuppress: "Für Leser verborgen", staffSuppress: "Fürs Personal verborgen" },
   },
 
   requestTypes: { Page: "Bestellung", Hold: "Vormerkung", Recall: "Rückforderung" },
@@ -573,6 +524,13 @@ export const de: Words = {
     Withdrawn: "ausgeschieden",
     "On order": "bestellt beim Lieferanten",
     "In process": "in Bearbeitung",
+    "In process (non-requestable)": "in Bearbeitung (nicht vormerkbar)",
+    "Intellectual item": "nur als Datensatz",
+    "Long missing": "lange vermisst",
+    "Order closed": "Bestellung abgeschlossen",
+    Restricted: "eingeschränkt",
+    Unavailable: "nicht verfügbar",
+    Unknown: "unbekannt",
     "Open - Not yet filled": "offen",
     "Open - In transit": "unterwegs",
     "Open - Awaiting pickup": "liegt bereit",

@@ -1,24 +1,10 @@
 /** Everything the desk says, in English. Another language is another file of this shape; the compiler finds what it lacks. */
 
-const items = (count: number) => (count === 1 ? "1 item" : `${count} items`);
+import type { RefusalWords } from "../refusals/texts.ts";
+import { counting } from "./counting.ts";
 
-const fieldsOfRecords = {
-  title: "Title",
-  contributors: "Contributors",
-  identifiers: "Numbers",
-  publication: "Publication",
-  languages: "Languages",
-  discoverySuppress: "Hidden from patrons",
-  staffSuppress: "Hidden from staff",
-  permanentLocationId: "Location",
-  callNumberPrefix: "Before the call number",
-  callNumber: "Call number",
-  callNumberSuffix: "After the call number",
-  notes: "Notes",
-};
-
-const named = (fields: string[]) =>
-  fields.map((field) => (fieldsOfRecords as Record<string, string>)[field] ?? field).join(", ");
+const counted = counting("en");
+const items = (count: number) => counted(count, { one: "{} item", other: "{} items" });
 
 export const en = {
   language: "English",
@@ -47,8 +33,10 @@ export const en = {
     patrons: "Patrons",
     inventory: "Inventory",
     requests: "Requests",
+    lists: "Lists",
     settings: "Circulation rules",
     setUp: "Settings",
+    drawer: "Cash drawer",
     today: "Today",
   },
 
@@ -81,6 +69,8 @@ export const en = {
     title: "Preferences",
     theme: "Colours",
     themes: { system: "As this device", light: "Light", dark: "Dark", contrast: "High contrast" },
+    density: "Lists",
+    densities: { compact: "Compact: a line for each", roomy: "With room" },
     language: "Language",
     sounds: "Sounds for scans",
     keys: "Keys",
@@ -116,6 +106,8 @@ export const en = {
     forHimself: "for themselves",
     block: "Block",
     note: "Note",
+    noted: (name: string) => `Noted about ${name}`,
+    noteRead: "Read",
     unknownBarcode: (barcode: string) => `Nobody has the barcode ${barcode}.`,
     several: (count: number, text: string) => `${count} patrons match “${text}”:`,
     help: "Scan a card. A name or part of it works, too.",
@@ -207,6 +199,7 @@ export const en = {
     otherwise: "Checked out, but due otherwise than was said",
     otherwiseHelp:
       "These were scanned without a connection, and the patron was told another day. Tell them, or change the date.",
+    fastAdd: "Add it to the catalogue",
     checkInFirst: "Check in, then check out",
     isPatron: (name: string) => `That is the card of ${name}.`,
     looksLikeCard: (barcode: string) => `${barcode} looks like a patron's card, not like an item.`,
@@ -218,6 +211,13 @@ export const en = {
     behindCard: (count: number) => `${items(count)} scanned since: checked out as soon as it is known to whom.`,
     ending: "Ends with the last answer",
     switchTo: (name: string) => `End this session and begin with ${name}`,
+  },
+
+  leaving: {
+    title: "Leave without saving?",
+    help: "What you have written in this form is not saved yet.",
+    stay: "Stay here",
+    leave: "Leave without saving",
   },
 
   comment: "Remark",
@@ -264,11 +264,13 @@ export const en = {
     against: { borrowing: "borrowing", renewals: "renewals", requests: "requests" },
     byStaff: "set by staff",
     byLimit: "a limit has been reached",
+    renewRegistration: "Renew registration",
+    renewUntil: (day: string) => `Renew registration until ${day}`,
+    renewUntilActive: (day: string) => `Renew registration until ${day} and set active`,
+    renewedUntil: (day: string) => `Registered until ${day}`,
     firstName: "First name",
     lastName: "Last name",
     expires: "Registered until",
-    email: "E-mail",
-    phone: "Phone",
   },
 
   loanActions: {
@@ -336,27 +338,8 @@ export const en = {
     unclear: (example: string) => `An amount in digits, such as ${example}`,
   },
 
-  /** For what the server says in words of its own. */
-  refusals: {
-    inactive: "Cannot check out to inactive user",
-    alreadyOut: "Item is already checked out",
-    notLoanable: "Item is not loanable",
-    noItem: (barcode: string) => `No item with barcode ${barcode} could be found`,
-    feePaidMeanwhile:
-      "That is more than is still owed. Somebody else may have taken a part of it meanwhile: look again.",
-    refundTooMuch: "That is more than was paid. Only what was paid or transferred can be refunded.",
-    feeClosed: "Nothing is owed for this any more. Somebody else may have taken it meanwhile: look again.",
-    nothingToUndo: "Nothing was done to this loan that could be undone.",
-    undoTooLate: "It was done more than 24 hours ago and cannot be undone any more.",
-    undoneByClock: "It was done by the library's rules at their time, not by staff, and cannot be undone.",
-    undoFeeChanged:
-      "The fee that came with it has been paid, waived or changed since. It cannot be undone any more; the fee can be refunded or cancelled.",
-    undoCharged: "A fee has been charged for this loan since. It cannot be undone any more.",
-    noCql: "This is no query in CQL: a quotation mark or a bracket may be open, or a word may lack its field.",
-    indexing: (far: string) =>
-      `The index for searches is being made: ${far} titles so far. Results appear by themselves.`,
-    undoBuiltUpon: "Something else was done since and builds on it. It cannot be undone any more.",
-  },
+  /** What the server refuses: `ui/src/refusals`, fetched after the start. */
+  refusals: undefined as RefusalWords | undefined,
 
   charge: {
     do: "Charge a fee",
@@ -373,8 +356,6 @@ export const en = {
   },
 
   requests: {
-    cancel: "Cancel",
-    cancelTitle: (title: string) => `Cancel the request for “${title}”?`,
     reason: "Reason",
     since: (date: string) => `since ${date}`,
     at: (servicePoint: string) => `to pick up at ${servicePoint}`,
@@ -389,8 +370,6 @@ export const en = {
     drag: (name: string) => `Drag: ${name}`,
     up: "Move up",
     down: "Move down",
-    search: "Find by title, barcode or patron",
-    export: "Save as CSV",
     printPick: "Print slips",
     printSearch: "Print search slips",
     views: {
@@ -408,15 +387,6 @@ export const en = {
       closed: "No requests have been closed.",
       pick: "There is nothing to fetch for now.",
       search: "Nobody waits for anything that may stand here.",
-    },
-    columns: {
-      title: "Title",
-      callNumber: "Call number",
-      location: "Location",
-      status: "Status",
-      position: "Position",
-      date: "Requested",
-      until: "Kept until",
     },
   },
 
@@ -482,10 +452,6 @@ export const en = {
     noHoldings: "The library holds no copy of this.",
     noBarcode: "no barcode",
     copy: (number: string) => `copy ${number}`,
-    copyNumber: "Copy number",
-    materialType: "Material type",
-    loanType: "Loan type",
-    newItem: "Add a copy",
     request: "Request",
     requestAny: "Request any copy",
     queue: "Who waits",
@@ -493,10 +459,14 @@ export const en = {
     mark: "Mark as",
     marks: {
       missing: "Missing",
+      "long-missing": "Long missing",
       withdrawn: "Withdrawn",
       "in-process": "In process",
+      "in-process-non-requestable": "In process (non-requestable)",
       restricted: "Restricted",
       unavailable: "Unavailable",
+      "intellectual-item": "Intellectual item",
+      unknown: "Unknown",
     },
     markTitle: (barcode: string, mark: string) => `Mark ${barcode} as “${mark}”?`,
     markHelp: "When it is checked in, it is available again.",
@@ -523,27 +493,11 @@ export const en = {
   },
 
   editing: {
-    title: "Edit title",
-    holdings: "Edit holdings",
     changedMeanwhile: (fields: string[]) =>
       fields.length === 0
         ? "Somebody else has changed this meanwhile, but nothing that you did. The form holds both now: save once more."
-        : `Somebody else has changed this meanwhile, ${named(fields)} among it. The form holds theirs, but yours there: save once more to put yours in its place.`,
-    fromMarc: "The description comes from a MARC record and is changed there.",
-    name: "Name",
-    kind: "Kind",
-    number: "Number",
-    publisher: "Publisher",
-    place: "Place",
-    date: "Date",
-    note: "Note",
-    staffOnly: "For staff only",
-    languagesHelp: "Codes of three letters, with blanks between: eng ger",
-    addContributor: "Add a contributor",
-    addIdentifier: "Add a number",
-    addPublication: "Add a publication",
-    addNote: "Add a note",
-    fields: fieldsOfRecords,
+        : `Somebody else has changed this meanwhile, ${fields.join(", ")} among it. The form holds theirs, but yours there: save once more to put yours in its place.`,
+    fields: { discoverySuppress: "Hidden from patrons", staffSuppress: "Hidden from staff" },
   },
 
   requestTypes: { Page: "Page", Hold: "Hold", Recall: "Recall" } as Record<string, string>,

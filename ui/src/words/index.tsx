@@ -4,16 +4,27 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 import { libraryLocale } from "../api/library.ts";
+import type { RefusalWords } from "../refusals/texts.ts";
 import { usePreferences } from "../shell/preferences.ts";
 import { en, type Words } from "./en.ts";
+import { directionOf, type Language, writtenAs } from "./languages.ts";
 
-/** Each language beside English is fetched when somebody wants it. To add one: a file of the shape of `en.ts`, and a line here. */
-export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
-export type Language = keyof typeof LANGUAGES;
-
-const load: Record<Exclude<Language, "en">, () => Promise<Words>> = {
-  de: () => import("./de.ts").then((file) => file.de),
+/** Each is fetched when somebody wants it, but for English, with which the desk begins. Words of refusals follow the start. */
+const load: Record<Language, () => Promise<Words>> = {
+  en: () => withRefusals(en, import("../refusals/words/en.ts"), "en"),
+  de: async () => withRefusals((await import("./de.ts")).de, import("../refusals/words/de.ts"), "de"),
+  ar: async () => withRefusals((await import("./ar.ts")).ar, import("../refusals/words/ar.ts"), "ar"),
 };
+
+async function withRefusals<L extends Language>(
+  words: Words,
+  file: Promise<Record<L, RefusalWords>>,
+  language: L,
+): Promise<Words> {
+  // Without a connection the other words count for more than these.
+  const refusals = await file.then((loaded) => loaded[language]).catch(() => undefined);
+  return { ...words, refusals };
+}
 
 export interface Formats {
   /** A day, in words; with the hour where it matters. */
@@ -21,6 +32,8 @@ export interface Formats {
   day: (instant: string) => string;
   time: (instant: string) => string;
   moment: (instant: string) => string;
+  /** A day that is one everywhere, as of a birth: from 2026-11-22. */
+  date: (isoDay: string) => string;
   /** The library's day of an instant, as fields of forms take it: 2026-11-22. */
   isoDay: (instant: string) => string;
   money: (amount: number) => string;
@@ -32,6 +45,8 @@ export interface Formats {
   /** "3 weeks", as the server says it, in this language. */
   period: (period: string) => string;
   timeZone: string;
+  /** From what stands before it to what stands after it. */
+  arrow: "→" | "←";
   /** The language as the library's region writes it. */
   locale: string;
 }
@@ -44,9 +59,12 @@ export function Speaking({ children }: { children: ReactNode }) {
   const [words, setWords] = useState<Words>(en);
   useEffect(() => {
     let wanted = true;
-    document.documentElement.lang = language;
-    if (language === "en") setWords(en);
-    else void load[language]().then((loaded) => wanted && setWords(loaded));
+    void load[language]().then((loaded) => {
+      if (!wanted) return;
+      // The direction changes together with the words.
+      Object.assign(document.documentElement, { lang: language, dir: directionOf(language) });
+      setWords(loaded);
+    });
     return () => {
       wanted = false;
     };
@@ -77,9 +95,7 @@ interface Locale {
 }
 
 function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", currency = "USD" }: Locale = {}) {
-  // The library's own region decides how its language writes dates; another language brings its usual one.
-  const region = locale?.split("-u-")[0];
-  const written = region?.startsWith(language) ? region : language;
+  const written = writtenAs(language, locale);
   const format = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(written, { timeZone, ...options });
     return (instant: string) => formatter.format(new Date(instant));
@@ -88,6 +104,7 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
   const time = format({ hour: "numeric", minute: "2-digit" });
   const hour = format({ hour: "2-digit", minute: "2-digit", hour12: false });
   const moment = (instant: string) => `${day(instant)}, ${time(instant)}`;
+  const date = new Intl.DateTimeFormat(written, { timeZone: "UTC", dateStyle: "medium" });
   const money = new Intl.NumberFormat(written, { style: "currency", currency });
   // Sweden writes days as forms do.
   const isoDay = new Intl.DateTimeFormat("sv", { timeZone });
@@ -104,6 +121,7 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
     day,
     time,
     moment,
+    date: (isoDay: string) => date.format(new Date(`${isoDay.slice(0, 10)}T00:00:00Z`)),
     isoDay: (instant: string) => isoDay.format(new Date(instant)),
     money: (amount: number) => money.format(amount),
     decimal: (amount: number) => decimal.format(amount),
@@ -115,6 +133,7 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
       return new Intl.NumberFormat(written, { style: "unit", unit, unitDisplay: "long" }).format(Number(count));
     },
     timeZone,
+    arrow: directionOf(language) === "rtl" ? ("←" as const) : ("→" as const),
     locale: written,
   };
 }

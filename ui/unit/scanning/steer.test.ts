@@ -154,6 +154,53 @@ test("on a page without a scan field, a scan in a dialog stays in its field and 
   expect(the<HTMLInputElement>("reason").value).toBe(CARD);
 });
 
+test("nor does it in the log-in form above the page: a card is no password, and wrong ones are counted", () => {
+  stop[1]?.();
+  cover();
+  the("password").focus();
+  expect(scan(CARD).defaultPrevented).toBe(true);
+  // A hand's Enter signs in.
+  expect(type("secret", 150).defaultPrevented).toBe(false);
+});
+
+describe("in a form that has a field for a barcode", () => {
+  let barcodes: string[];
+  beforeEach(async () => {
+    stop[1]?.();
+    barcodes = [];
+    const { takeScansInForm } = await import("../../src/scanning/steer.ts");
+    stop.push(takeScansInForm((text) => barcodes.push(text)));
+  });
+
+  test("a scan goes there from another field, which is as it was, and sends nothing", () => {
+    the("name").focus();
+    const enter = scan(CARD);
+    expect([barcodes, the<HTMLInputElement>("name").value]).toEqual([[CARD], "Ann"]);
+    expect(enter.defaultPrevented).toBe(true);
+    expect(document.activeElement).toBe(the("name"));
+  });
+
+  test("a scan goes there from a button, and presses nothing", () => {
+    the("button").focus();
+    const enter = scan(CARD);
+    expect([barcodes, enter.defaultPrevented]).toEqual([[CARD], true]);
+  });
+
+  test("what a hand types stays, and so does its Enter", () => {
+    the("name").focus();
+    const enter = type(" Lee and others", 150);
+    expect([barcodes, enter.defaultPrevented]).toEqual([[], false]);
+    expect(the<HTMLInputElement>("name").value).toBe("Ann Lee and others");
+  });
+
+  test("a scan in a dialog stays in its field", () => {
+    cover();
+    the("reason").focus();
+    scan(CARD);
+    expect([barcodes, the<HTMLInputElement>("reason").value]).toEqual([[], CARD]);
+  });
+});
+
 describe("the focus", () => {
   test("comes back after a press", () => {
     the("button").focus();

@@ -56,6 +56,18 @@ pub async fn replace(
     id: Uuid,
     body: Value,
 ) -> Outcome<Value> {
+    replace_with(context, session, record, id, body, &[]).await
+}
+
+/// Replaces a stored record, and in the same transaction runs what goes `with` it.
+pub async fn replace_with(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    id: Uuid,
+    body: Value,
+    with: &[Statement],
+) -> Outcome<Value> {
     let mut document = check(record, body)?;
     agree(context, session, record, &document).await?;
     if let (Some((kind, text)), Some(other)) = (record.words.another_id, document["id"].as_str())
@@ -68,14 +80,14 @@ pub async fn replace(
     }
     document["id"] = json!(id);
     for _ in 1..ATTEMPTS {
-        match replace_once(context, session, record, id, document.clone(), Insist::No).await {
+        match replace_once(context, session, record, id, document.clone(), Insist::No, with).await {
             // Without optimistic locking the last word counts: this one, made from what is there now.
             Err(fault) if fault.status == 409 && !record.locking => {}
             other => return other,
         }
     }
     let insist = if record.locking { Insist::No } else { Insist::Yes };
-    replace_once(context, session, record, id, document, insist).await
+    replace_once(context, session, record, id, document, insist, with).await
 }
 
 /// How often a record without optimistic locking is read anew because others change it at the same time.
@@ -95,6 +107,7 @@ async fn replace_once(
     id: Uuid,
     mut document: Value,
     insist: Insist,
+    with: &[Statement],
 ) -> Outcome<Value> {
     let related = related(session, record, &document, Some(id)).await?;
     let Some((stored, version)) = &related.stored else {
@@ -116,6 +129,7 @@ async fn replace_once(
         Insist::Yes => statements::overwrite(record, id, &document),
     });
     changes.extend(record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)));
+    changes.extend_from_slice(with);
     // The record that is overwritten without being read may have been in the snapshot.
     let unseen = record.snapshot && insist == Insist::Yes;
     let in_snapshot = unseen || record.is_in_snapshot(stored) || record.is_in_snapshot(&document);

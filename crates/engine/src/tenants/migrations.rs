@@ -32,6 +32,7 @@ const SYSTEM_MIGRATIONS: &[Migration] = &[
     Migration { number: 3, name: "user interfaces", sql: include_str!("user_interfaces.sql") },
     Migration { number: 4, name: "changes for the search", sql: include_str!("search_changes.sql") },
     Migration { number: 5, name: "indexes of authorities", sql: include_str!("search_resources.sql") },
+    Migration { number: 6, name: "outside modules", sql: include_str!("outside_modules.sql") },
 ];
 
 /// Why the database cannot be used as it is.

@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use octavo_engine::{Method, Tenant};
-use serde_json::Value;
+use octavo_engine::Method;
 
 pub static FACTS: LazyLock<Facts> = LazyLock::new(Facts::read);
 
@@ -16,7 +15,7 @@ pub struct Facts {
     pub modules: BTreeMap<&'static str, ModuleFacts<'static>>,
 }
 
-/// The facts of a module: one that is built in, or a user interface whose descriptor was posted.
+/// The facts of a module that is built in; of another, those that the registration of its permissions needs.
 #[derive(Debug, Default)]
 pub struct ModuleFacts<'a> {
     pub name: &'a str,
@@ -26,8 +25,8 @@ pub struct ModuleFacts<'a> {
     pub provides: Vec<Interface>,
     pub requires: Vec<Requirement<'a>>,
     pub permissions: Vec<Permission<'a>>,
-    /// The descriptor of a user interface as it was posted.
-    pub posted: Option<&'a Value>,
+    /// Products whose place the module takes, so that it may define their permissions.
+    pub replaces: Vec<&'a str>,
 }
 
 #[derive(Debug)]
@@ -58,7 +57,7 @@ pub struct Requirement<'a> {
     pub optional: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Permission<'a> {
     pub name: &'a str,
     /// The name that staff see in a list of permissions.
@@ -83,24 +82,6 @@ impl ModuleFacts<'_> {
     /// `mod-users-19.3.1`
     pub fn id(&self) -> String {
         format!("{}-{}", self.name, self.version)
-    }
-
-    /// A module that is built in has one version; of a user interface several may be known, of which a tenant has one.
-    pub fn is_enabled(&self, tenant: &Tenant) -> bool {
-        match self.posted {
-            None => tenant.has(self.name),
-            Some(_) => tenant.has(&self.id()),
-        }
-    }
-
-    /// Okapi's message about a required interface that none of the modules `there` provides.
-    pub fn missing(&self, there: &dyn Fn(&str) -> bool) -> Option<String> {
-        let lacking = |interface| !FACTS.providers(interface).any(|provider| there(provider.name));
-        let found = self
-            .requires
-            .iter()
-            .find(|requirement| !requirement.optional && lacking(requirement.interface))?;
-        Some(format!("Missing dependency: {} requires {}: {}", self.id(), found.interface, found.versions))
     }
 }
 

@@ -1,14 +1,19 @@
 //! The common base of FOLIO's modules: FOLIO's published facts, tokens and permissions, the record types that several modules use,
 //! and two modules whose records the others read, configuration and templates. It depends on no other module.
 
+pub mod account_events;
 pub mod calls;
 pub mod circulation_records;
 pub mod configuration;
+pub mod descriptor;
+pub mod email_records;
 pub mod facts;
 pub mod fee_records;
 pub mod grants;
 pub mod inventory_records;
+pub mod module_tokens;
 pub mod operator;
+pub mod outside;
 pub mod persons;
 pub mod template_engine;
 pub mod timers;

@@ -43,17 +43,7 @@ pub async fn is_current(platform: &Platform, id: Uuid) -> Outcome<bool> {
 
 /// The same id always gives the same token, so that it need not be stored.
 fn signed(platform: &Platform, id: Uuid) -> String {
-    let claims = Claims {
-        kind: Kind::Operator,
-        iat: 0,
-        tenant: SUPERTENANT.to_owned(),
-        sub: NAME.to_owned(),
-        user_id: None,
-        exp: None,
-        jti: Some(id),
-        session: None,
-        generation: 0,
-    };
+    let claims = Claims { jti: Some(id), ..Claims::new(Kind::Operator, SUPERTENANT, NAME) };
     sign(&claims, &platform.settings.token_key)
 }
 

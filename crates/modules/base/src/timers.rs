@@ -1,19 +1,38 @@
-//! Jobs by the clock: FOLIO's facts say when and by which route, the module's call of that route is the job.
+//! Jobs by the clock. For a module that is built in FOLIO's facts say when and by which route, and the module's call of that route is the
+//! job; a module outside of the process is called at the route that its descriptor names.
 
-use octavo_engine::{Answering, Dialect, Method, Module, Request, Schedule};
+use std::borrow::Cow;
+use std::sync::Arc;
 
+use octavo_engine::{Answering, Dialect, Method, Module, Request, Schedule, Tenant};
+
+use crate::descriptor::Descriptor;
 use crate::facts::{FACTS, ModuleFacts, Route};
+use crate::outside;
 
 pub struct Timer {
-    pub module: &'static str,
+    /// The module without its version.
+    pub module: Cow<'static, str>,
     /// `mod-circulation_9`: the module, and the number of the route among its timers.
     pub id: String,
-    pub path: &'static str,
+    pub path: Cow<'static, str>,
     pub method: Method,
     pub schedule: Schedule,
-    /// `None` if Octavo has no such job yet.
-    pub answer: Option<fn(Request) -> Answering>,
-    pub dialect: Dialect,
+    pub job: Job,
+}
+
+#[derive(Clone)]
+pub enum Job {
+    NotBuilt,
+    BuiltIn(fn(Request) -> Answering, Dialect),
+    /// The route with this number among the timers of a module outside of the process.
+    Outside(Arc<Descriptor>, usize),
+}
+
+impl Timer {
+    pub fn is_built(&self) -> bool {
+        !matches!(self.job, Job::NotBuilt)
+    }
 }
 
 /// Every timer of FOLIO's facts, with the jobs that these modules have for them.
@@ -21,8 +40,11 @@ pub fn timers(modules: &[&Module]) -> Vec<Timer> {
     FACTS.modules.values().flat_map(|facts| of_module(facts, modules)).collect()
 }
 
-pub fn timer(modules: &[&Module], id: &str) -> Option<Timer> {
-    timers(modules).into_iter().find(|timer| timer.id == id)
+/// The timers of the modules that a tenant has.
+pub fn of_tenant(modules: &[&Module], tenant: &Tenant) -> Vec<Timer> {
+    let enabled = FACTS.modules.values().filter(|facts| tenant.has(facts.name));
+    let outside = outside::modules(tenant);
+    enabled.flat_map(|facts| of_module(facts, modules)).chain(outside.iter().flat_map(of_outside)).collect()
 }
 
 fn of_module(facts: &'static ModuleFacts, modules: &[&Module]) -> Vec<Timer> {
@@ -31,15 +53,31 @@ fn of_module(facts: &'static ModuleFacts, modules: &[&Module]) -> Vec<Timer> {
         let calls = module.into_iter().flat_map(|module| module.calls);
         let call =
             calls.into_iter().find(|call| route.methods.contains(&call.method) && call.path == route.path);
+        let dialect = module.map_or(Dialect::Rmb, |module| module.dialect);
         Some(Timer {
-            module: facts.name,
+            module: Cow::Borrowed(facts.name),
             id: format!("{}_{number}", facts.name),
-            path: route.path,
+            path: Cow::Borrowed(route.path),
             method: call.map_or(Method::Post, |call| call.method),
             schedule: Schedule::parse(route.schedule)?,
-            answer: call.map(|call| call.answer),
-            dialect: module.map_or(Dialect::Rmb, |module| module.dialect),
+            job: call.map_or(Job::NotBuilt, |call| Job::BuiltIn(call.answer, dialect)),
         })
     };
     facts.timers().filter_map(timer).collect()
+}
+
+pub fn of_outside(module: &Arc<Descriptor>) -> Vec<Timer> {
+    let routes = module.system_interface("_timer").map_or(&[][..], |interface| interface.routes());
+    let timer = |(number, route): (usize, &crate::descriptor::RoutingEntry)| {
+        let method = route.methods.iter().flatten().find_map(|method| method.parse().ok());
+        Some(Timer {
+            module: Cow::Owned(module.product().to_owned()),
+            id: format!("{}_{number}", module.product()),
+            path: Cow::Owned(route.static_path().to_owned()),
+            method: method.unwrap_or(Method::Post),
+            schedule: route.timetable()?,
+            job: Job::Outside(Arc::clone(module), number),
+        })
+    };
+    routes.iter().enumerate().filter_map(timer).collect()
 }

@@ -29,6 +29,27 @@ pub struct Claims {
     /// How often all of the user's sessions had been ended when this one began.
     #[serde(rename = "gen", default, skip_serializing_if = "is_zero")]
     pub generation: i64,
+    /// In a token of no user: what it opens.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extra_permissions: Vec<String>,
+}
+
+impl Claims {
+    /// A token that bears no user's id and does not run out.
+    pub fn new(kind: Kind, tenant: impl Into<String>, sub: impl Into<String>) -> Claims {
+        Claims {
+            kind,
+            iat: 0,
+            tenant: tenant.into(),
+            sub: sub.into(),
+            user_id: None,
+            exp: None,
+            jti: None,
+            session: None,
+            generation: 0,
+            extra_permissions: Vec::new(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +60,11 @@ pub enum Kind {
     LegacyAccess,
     #[serde(rename = "refresh")]
     Refresh,
+    /// Of no user: it opens what its permissions open, such as the form for a new password that a link leads to.
+    #[serde(rename = "dummy")]
+    Dummy,
+    #[serde(rename = "dummy-expiring")]
+    DummyExpiring,
     /// Octavo's own kind of token, for the operator.
     #[serde(rename = "operator")]
     Operator,
@@ -51,7 +77,7 @@ fn is_zero(number: &i64) -> bool {
 
 const HEADER: &str = r#"{"alg":"HS256"}"#;
 
-pub fn sign(claims: &Claims, key: &[u8]) -> String {
+pub fn sign(claims: &impl Serialize, key: &[u8]) -> String {
     let payload = serde_json::to_string(claims).unwrap_or_default();
     let signed = format!("{}.{}", BASE64.encode(HEADER), BASE64.encode(payload));
     let signature = mac(&signed, key).finalize().into_bytes();
@@ -60,11 +86,14 @@ pub fn sign(claims: &Claims, key: &[u8]) -> String {
 
 /// The claims of a token that we signed and that has not run out.
 pub fn verify(token: &str, key: &[u8], now: i64) -> Option<Claims> {
-    let (signed, signature) = token.rsplit_once('.')?;
-    let signature = BASE64.decode(signature).ok()?;
-    mac(signed, key).verify_slice(&signature).ok()?;
-    let claims = read(token)?;
+    let claims = read(token).filter(|_| is_ours(token, key))?;
     claims.exp.is_none_or(|exp| now < exp).then_some(claims)
+}
+
+/// Whether we signed a token, whatever it claims.
+pub(crate) fn is_ours(token: &str, key: &[u8]) -> bool {
+    let Some((signed, signature)) = token.rsplit_once('.') else { return false };
+    BASE64.decode(signature).is_ok_and(|signature| mac(signed, key).verify_slice(&signature).is_ok())
 }
 
 /// The part between the dots, decoded, if it is text.
@@ -72,7 +101,13 @@ pub fn payload(token: &str) -> Option<String> {
     String::from_utf8(BASE64.decode(token.split('.').nth(1)?).ok()?).ok()
 }
 
-/// The claims as they stand, unverified: Okapi takes the tenant from there before anything is checked.
+/// The tenant that a token of any kind names, unverified: Okapi takes it from there before anything is checked.
+pub fn tenant(token: &str) -> Option<String> {
+    let claims: serde_json::Value = serde_json::from_str(&payload(token)?).ok()?;
+    claims["tenant"].as_str().map(str::to_owned)
+}
+
+/// The claims as they stand, unverified.
 pub fn read(token: &str) -> Option<Claims> {
     let mut parts = token.split('.');
     let (Some(_), Some(payload), Some(_), None) = (parts.next(), parts.next(), parts.next(), parts.next())
@@ -94,17 +129,7 @@ mod tests {
     use super::*;
 
     fn claims() -> Claims {
-        Claims {
-            kind: Kind::Access,
-            iat: 10,
-            tenant: "diku".into(),
-            sub: "a".into(),
-            user_id: None,
-            exp: Some(20),
-            jti: None,
-            session: None,
-            generation: 0,
-        }
+        Claims { iat: 10, exp: Some(20), ..Claims::new(Kind::Access, "diku", "a") }
     }
 
     #[test]

@@ -7,13 +7,12 @@ mod delivery;
 mod expiry;
 mod ledger;
 
-use octavo_engine::{Call, Module, OutboxTask, Request, Response, calls, metadata, outbox, statements};
+use octavo_engine::{Call, Module, OutboxTask, Request, Response, calls, outbox};
 use octavo_kernel::{Outcome, Refusal};
 use octavo_mail::is_header_name;
-use octavo_pg::Statement;
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, Unique, What};
+pub(crate) use octavo_modules_base::email_records::{Draft, EMAIL, TASK, post};
+use octavo_record::{Field, Persons, RecordType, Unique};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 pub static MODULE: Module = Module {
     name: "mod-email",
@@ -45,36 +44,6 @@ pub static SMTP_CONFIGURATION: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-pub static EMAIL: RecordType = RecordType {
-    name: "e-mail",
-    table: "email_statistics",
-    path: "/email",
-    collection: "emailEntity",
-    schema: include_str!("../../folio/records/mod-email/email_entity.tsv"),
-    fields: &[
-        Field::exact("notificationId").indexed(&[Index::Order]),
-        Field::exact("status"),
-        Field::exact("shouldRetry"),
-        Field::time("metadata.createdDate").indexed(&[Index::Order]),
-    ],
-    persons: Some(&Persons {
-        members: &[
-            Member::patron("to", What::Address),
-            Member::patron("header", What::Text),
-            Member::patron("body", What::Text),
-            Member::patron("attachments", What::All),
-            Member::patron("message", What::Text),
-        ],
-        others: &["from"],
-        of_loan: Fate::Stay("an e-mail goes when the ledger forgets its notice"),
-        of_user: Fate::Go(
-            "lower(t.doc ->> 'to') in (select lower(u.doc #>> '{personal,email}') from users u where u.id = any($1))",
-        ),
-        needed: Some("exists (select from outbox o where o.kind = 'email' and o.subject = t.id)"),
-    }),
-    ..RecordType::BASE
-};
-
 /// Refuses a line break in a header, which would begin another header or the text.
 fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
     let headers = configuration["emailHeaders"].as_array().into_iter().flatten();
@@ -91,55 +60,6 @@ fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
         Some(Refusal::rmb(message).about(format!("emailHeaders.{field}"), text))
     });
     refusals.collect()
-}
-
-/// The outbox's name for e-mails on their way.
-pub(crate) const TASK: &str = "email";
-
-/// An e-mail to send, with the members of FOLIO's record.
-#[derive(Debug)]
-pub(crate) struct Draft<'a> {
-    pub(crate) notification_id: &'a str,
-    pub(crate) to: &'a str,
-    pub(crate) from: Option<&'a str>,
-    pub(crate) header: &'a str,
-    pub(crate) body: &'a str,
-    pub(crate) output_format: &'a str,
-    pub(crate) attachments: Value,
-}
-
-impl Draft<'_> {
-    pub(crate) fn record(&self, id: Uuid) -> Value {
-        let mut record = json!({
-            "id": id,
-            "notificationId": self.notification_id,
-            "to": self.to,
-            "header": self.header,
-            "body": self.body,
-            "outputFormat": self.output_format,
-            "attachments": self.attachments,
-        });
-        if let Some(from) = self.from {
-            record["from"] = json!(from);
-        }
-        record
-    }
-}
-
-/// The statements that store e-mails with their tasks; the caller who commits them has to wake the relay.
-pub(crate) fn post(context: &octavo_engine::Context, records: Vec<Value>) -> Vec<Statement> {
-    let now = context.now_text();
-    let mut rows = Vec::with_capacity(records.len());
-    for mut record in records {
-        let Some(id) = record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()) else { continue };
-        record["status"] = json!("PROCESSING");
-        record["shouldRetry"] = json!(true);
-        record["attemptCount"] = json!(0);
-        record["metadata"] = metadata(context, None, &now);
-        rows.push((id, record));
-    }
-    let ids = rows.iter().map(|(id, _)| *id).collect();
-    vec![statements::insert_all(&EMAIL, &rows), outbox::put(TASK, ids)]
 }
 
 async fn send(request: Request) -> Outcome<Response> {

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use octavo_engine::{Context, outbox};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
+use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, What};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -44,6 +44,7 @@ pub static NOTICE: RecordType = RecordType {
              or t.\"recipientId\" = l.\"userId\" and (t.doc -> 'loanIds')::jsonb ? l.id::text",
         ),
         of_user: Fate::Forget("t.\"recipientId\" = any($1)"),
+        of_duplicate: Merged::Move(&[Moved::new("recipientId", "t.\"recipientId\" = $1")]),
         needed: Some(ON_ITS_WAY),
     }),
     ..RecordType::BASE

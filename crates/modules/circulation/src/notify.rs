@@ -1,17 +1,18 @@
 //! mod-notify 3.2.0: notes to users, and notices to patrons that other modules ask for.
 
-mod messages;
-
 use octavo_cql::{Clause, Query};
-use octavo_engine::{Call, Listing, Module, Request, Response, calls, create};
+use octavo_engine::{Call, Context, Listing, Module, Request, Response, calls, create_with, find};
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
+use octavo_modules_base::account_events::{self, Account};
 use octavo_modules_base::template_engine::{Order, locale, order};
+use octavo_modules_base::user_records::USER;
 use octavo_pg::Statement;
-use octavo_record::{Field, Hooks, Index, Member, NoUuid, Persons, RecordType, What, Words};
+use octavo_record::{Field, Hooks, Index, Member, Merged, Moved, NoUuid, Persons, RecordType, What, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::circulation::notices;
+use crate::email;
 
 pub static MODULE: Module = Module { name: "mod-notify", records: &[&NOTE], calls: CALLS, ..Module::BASE };
 
@@ -36,15 +37,18 @@ pub static NOTE: RecordType = RecordType {
     },
     schema: include_str!("../../folio/records/mod-notify/notify.tsv"),
     fields: &[Field::exact("recipientId").indexed(&[Index::Order]), Field::exact("seen")],
-    persons: Some(&Persons::of_user(
-        &[
-            Member::id("recipientId"),
-            Member::staff("senderId", What::Id),
-            Member::patron("text", What::Text),
-            Member::patron("context", What::All),
-        ],
-        "t.\"recipientId\" = any($1::uuid[]::text[])",
-    )),
+    persons: Some(&Persons {
+        of_duplicate: Merged::Move(&[Moved::new("recipientId", "t.\"recipientId\" = $1::uuid::text")]),
+        ..Persons::of_user(
+            &[
+                Member::id("recipientId"),
+                Member::staff("senderId", What::Id),
+                Member::patron("text", What::Text),
+                Member::patron("context", What::All),
+            ],
+            "t.\"recipientId\" = any($1::uuid[]::text[])",
+        )
+    }),
     hooks: Hooks { validate: Some(for_somebody), ..Hooks::NONE },
     ..RecordType::BASE
 };
@@ -68,12 +72,42 @@ async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
     if let (Some(user), Some(note)) = (context.caller.user_id, note.as_object_mut()) {
         note.entry("senderId").or_insert(json!(user));
     }
-    let notices = messages::of(context, &note).await?;
+    let emails = emails(context, &mut note).await?;
     let mut session = context.session().await?;
-    let stored = create(context, &mut session, &NOTE, note).await?;
-    messages::post(context, &mut session, &stored, notices).await?;
+    let with = |_: &Value| match emails.is_empty() {
+        true => Vec::new(),
+        false => email::post(context, emails),
+    };
+    let stored = create_with(context, &mut session, &NOTE, note, with).await?;
+    context.platform.bell.ring(&context.tenant.id);
     let location = format!("{}/{}", NOTE.path, stored["id"].as_str().unwrap_or_default());
     Ok(Response::json(201, &stored).with("location", location))
+}
+
+/// The e-mails for a notification that names a configured event. The notification gets its id, which they name.
+async fn emails(context: &Context, note: &mut Value) -> Outcome<Vec<Value>> {
+    let Some(event) = note["eventConfigName"].as_str().filter(|name| !name.is_empty()).map(str::to_owned)
+    else {
+        return Ok(Vec::new());
+    };
+    let recipient = note["recipientId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    if let Some(note) = note.as_object_mut() {
+        note.entry("id").or_insert_with(|| json!(context.fresh_id()));
+    }
+    let user = match recipient {
+        Some(id) => find(&mut context.session().await?, &USER, id).await?.unwrap_or_default(),
+        None => Value::Null,
+    };
+    let words = if note["context"].is_object() { note["context"].clone() } else { json!({}) };
+    let about = Account {
+        event: &event,
+        language: note["lang"].as_str().unwrap_or("en"),
+        words: &words,
+        user: &user,
+        notification: note["id"].as_str().unwrap_or_default(),
+    };
+    let snapshot = context.snapshot().await?;
+    account_events::emails(context, &snapshot, about)
 }
 
 async fn add_for_username(request: Request) -> Outcome<Response> {

@@ -12,8 +12,11 @@ use crate::browse::headings::CLASSIFICATIONS_FEATURE;
 use crate::indexes::{TITLES, made_anew};
 use crate::refusals::{ARGUMENT, bad, error, invalid, of_member, refused, unreadable_body};
 
-pub(crate) const MIGRATION: Migration =
-    Migration { number: 13, name: "features of searches", sql: include_str!("features.sql") };
+pub(crate) const MIGRATION: Migration = Migration {
+    number: 13,
+    name: "features of searches",
+    sql: include_str!("../../migrations/13_features_of_searches.sql"),
+};
 
 /// The features that change what is indexed.
 const INDEXED: [&str; 2] = ["search.all.fields", CLASSIFICATIONS_FEATURE];

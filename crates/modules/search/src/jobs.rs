@@ -13,7 +13,7 @@ use crate::ids::{Kind, every};
 use crate::refusals::{ARGUMENT, SERVICE, bad, checked, error, of_member, refused, unreadable_body};
 
 pub(crate) const MIGRATION: Migration =
-    Migration { number: 10, name: "jobs of ids", sql: include_str!("jobs.sql") };
+    Migration { number: 10, name: "jobs of ids", sql: include_str!("../../migrations/10_jobs_of_ids.sql") };
 
 const SCHEMA: &str = include_str!("../../folio/records/mod-search/resourceIdsJob.tsv");
 

@@ -11,8 +11,11 @@ use serde_json::{Value, json};
 use crate::indexes::{TITLES, made_anew};
 use crate::refusals::{VIOLATION, error, of_member, refused, unreadable_body};
 
-pub(crate) const MIGRATION: Migration =
-    Migration { number: 11, name: "languages of searches", sql: include_str!("languages.sql") };
+pub(crate) const MIGRATION: Migration = Migration {
+    number: 11,
+    name: "languages of searches",
+    sql: include_str!("../../migrations/11_languages_of_searches.sql"),
+};
 
 /// So many languages a tenant may have.
 const MOST: usize = 5;

@@ -2,6 +2,7 @@
 //! laboratory. This crate uses nothing of circulation.
 
 pub mod administrator;
+pub mod authtoken;
 pub mod laboratory;
 pub mod login;
 pub mod okapi;
@@ -10,11 +11,12 @@ mod passwords;
 pub mod permissions;
 pub mod settings;
 pub mod tags;
+pub mod user_import;
 pub mod users;
 pub mod users_bl;
 
 octavo_pg::statements! {
-    within = [administrator, login, okapi, password_validator, passwords, permissions, users, users_bl],
+    within = [administrator, login, okapi, password_validator, passwords, permissions, settings, user_import, users, users_bl],
 }
 
 /// The hand-written SQL statements of this crate.

@@ -1,4 +1,4 @@
-//! mod-login 7.11.1 and the calls of mod-authtoken 2.15.1: passwords, log-in, tokens and their renewal. A token names only its bearer;
+//! mod-login 7.11.1: passwords, log-in, tokens and their renewal, the log of these. A token names only its bearer;
 //! permissions are checked elsewhere.
 //!
 //! Facts: `platform-behaviour.md` 2.2 and 2.3, `errors.tsv` of mod-login.
@@ -6,6 +6,7 @@
 mod attempts;
 mod credentials;
 mod ended_sessions;
+mod events;
 mod log_in;
 mod records;
 mod resets;
@@ -14,17 +15,21 @@ mod tokens;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
 
-pub(crate) use credentials::{Update, change_own_password, known_by_password, used_before};
+pub(crate) use credentials::{Update, change_own_password, known_by_password, stored, used_before};
 pub use credentials::{give_password, set_password};
+pub(crate) use ended_sessions::{announce_end, end_all};
 pub use log_in::unlock;
 pub(crate) use log_in::{Credentials, log_in};
-pub(crate) use tokens::{LoggedIn, legacy_token, start_session};
+pub(crate) use resets::{Action, set_by_action};
+pub(crate) use tokens::{
+    LoggedIn, Pair, RefreshToken, end_by_refresh_token, exchange, legacy_token, start_session,
+};
 
 pub static MODULE: Module = Module {
     name: "mod-login",
     hidden: records::HIDDEN,
     script: include_str!("login/tenant.sql"),
-    migrations: &[SESSIONS_AND_PLACES],
+    migrations: &[SESSIONS_AND_PLACES, EVENTS],
     calls: CALLS,
     for_strangers: true,
     ..Module::BASE
@@ -36,6 +41,12 @@ const SESSIONS_AND_PLACES: Migration = Migration {
     sql: include_str!("../../migrations/7_sessions_and_places.sql"),
 };
 
+const EVENTS: Migration = Migration {
+    number: 18,
+    name: "events of log-ins",
+    sql: include_str!("../../migrations/18_events_of_log_ins.sql"),
+};
+
 static CALLS: &[Call] = calls! {
     Post "/authn/login" => log_in::legacy;
     Post "/authn/login-with-expiry" => log_in::with_expiry;
@@ -43,6 +54,9 @@ static CALLS: &[Call] = calls! {
     Post "/authn/logout" => tokens::log_out;
     Post "/authn/logout-all" => tokens::log_out_everywhere;
     Get "/authn/loginAttempts/{id}" => attempts::get;
+    Get "/authn/log/events" => events::list;
+    Post "/authn/log/events" => events::create;
+    Delete "/authn/log/events/{id}" => events::delete;
     Post "/authn/credentials" => credentials::create;
     Delete "/authn/credentials" => credentials::delete;
     Get "/authn/credentials-existence" => credentials::existence;
@@ -53,4 +67,4 @@ static CALLS: &[Call] = calls! {
     Post "/authn/reset-password" => resets::reset;
 };
 
-octavo_pg::statements!(within = [attempts, credentials, ended_sessions, log_in, resets, tokens]);
+octavo_pg::statements!(within = [attempts, credentials, ended_sessions, events, log_in, resets, tokens]);

@@ -1,15 +1,26 @@
 //! Okapi's own interface (5.3.0): tenants, their modules, descriptors, installation.
 //!
 //! Octavo has every module of the release inside; "install" enables it for a tenant, loads its reference records and
-//! registers its permissions. FOLIO's user interfaces run in browsers: their descriptors can be added, for their permissions.
+//! registers its permissions. The operator adds others: FOLIO's user interfaces, which run in browsers, and modules that run as servers of
+//! their own, to which the gateway forwards requests.
 
+mod available;
+pub(crate) mod catalogue;
 mod descriptors;
+mod discovery;
+mod environment;
+mod exchange;
 mod install;
-mod posted;
+mod jobs;
+mod modules;
+mod parameters;
+mod pull;
+mod resolution;
 pub mod seed;
+mod shown;
+mod tenant_interface;
 mod tenants;
 mod timers;
-pub(crate) mod user_interfaces;
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Notation, Request, Response, calls};
@@ -41,19 +52,28 @@ const PATCH_OWN: &[&str] = &["okapi.proxy.self.timers.patch"];
 static CALLS: &[Call] = calls! {
     Get "/_/version" => version, of_own_tenant(&[]);
     Get "/_/proxy/health" => health;
-    Get "/_/proxy/modules" => descriptors::list;
-    Post "/_/proxy/modules" => user_interfaces::create;
-    Post "/_/proxy/import/modules" => user_interfaces::import;
-    Delete "/_/proxy/modules/{moduleId}" => user_interfaces::delete;
-    Get "/_/proxy/modules/{moduleId}" => descriptors::get;
+    Get "/_/proxy/modules" => modules::list;
+    Post "/_/proxy/modules" => modules::create;
+    Post "/_/proxy/import/modules" => modules::import;
+    Post "/_/proxy/pull/modules" => pull::pull;
+    Post "/_/proxy/cleanup/modules" => modules::cleanup;
+    Delete "/_/proxy/modules/{moduleId}" => modules::delete;
+    Get "/_/proxy/modules/{moduleId}" => modules::get;
     Get "/_/proxy/tenants" => tenants::list;
     Post "/_/proxy/tenants" => tenants::create;
     Get "/_/proxy/tenants/{tenantId}" => tenants::get;
     Put "/_/proxy/tenants/{tenantId}" => tenants::replace;
     Delete "/_/proxy/tenants/{tenantId}" => tenants::delete;
     Post "/_/proxy/tenants/{tenantId}/install" => install::install;
+    Get "/_/proxy/tenants/{tenantId}/install" => jobs::list;
+    Delete "/_/proxy/tenants/{tenantId}/install" => jobs::delete;
+    Get "/_/proxy/tenants/{tenantId}/install/{installId}" => jobs::get;
+    Delete "/_/proxy/tenants/{tenantId}/install/{installId}" => jobs::delete;
+    Post "/_/proxy/tenants/{tenantId}/upgrade" => install::upgrade;
     Get "/_/proxy/tenants/{tenantId}/modules" => descriptors::of_tenant, of_own_tenant(&[]);
     Post "/_/proxy/tenants/{tenantId}/modules" => install::enable_one;
+    Delete "/_/proxy/tenants/{tenantId}/modules" => install::disable_all;
+    Post "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => install::upgrade_one;
     Get "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => descriptors::one_of_tenant, of_own_tenant(&[]);
     Delete "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => install::disable_one;
     Get "/_/proxy/tenants/{tenantId}/interfaces" => descriptors::interfaces, of_own_tenant(&[]);
@@ -62,6 +82,28 @@ static CALLS: &[Call] = calls! {
     Patch "/_/proxy/tenants/{tenantId}/timers" => timers::patch, of_own_tenant(PATCH_OWN);
     Get "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::get, of_own_tenant(&[]);
     Patch "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::patch_one, of_own_tenant(PATCH_OWN);
+    Get "/_/discovery/modules" => discovery::list;
+    Post "/_/discovery/modules" => discovery::deploy;
+    Delete "/_/discovery/modules" => discovery::remove;
+    Get "/_/discovery/modules/{serviceId}" => discovery::list_of_module;
+    Delete "/_/discovery/modules/{serviceId}" => discovery::remove;
+    Get "/_/discovery/modules/{serviceId}/{instanceId}" => discovery::get;
+    Put "/_/discovery/modules/{serviceId}/{instanceId}" => discovery::replace;
+    Delete "/_/discovery/modules/{serviceId}/{instanceId}" => discovery::remove;
+    Get "/_/discovery/health" => discovery::health_of_all;
+    Get "/_/discovery/health/{serviceId}" => discovery::health_of_module;
+    Get "/_/discovery/health/{serviceId}/{instanceId}" => discovery::health_of_one;
+    Get "/_/discovery/nodes" => discovery::nodes;
+    Get "/_/discovery/nodes/{nodeId}" => discovery::node;
+    Put "/_/discovery/nodes/{nodeId}" => discovery::replace_node;
+    Get "/_/deployment/modules" => discovery::started;
+    Post "/_/deployment/modules" => discovery::start;
+    Get "/_/deployment/modules/{instanceId}" => discovery::one_started;
+    Delete "/_/deployment/modules/{instanceId}" => discovery::one_started;
+    Get "/_/env" => environment::list;
+    Post "/_/env" => environment::create;
+    Get "/_/env/{id}" => environment::get;
+    Delete "/_/env/{id}" => environment::delete;
 };
 
 /// The version of Okapi, by which clients choose the calls that they use.
@@ -92,4 +134,4 @@ fn list(request: &Request) -> Outcome<Vec<Value>> {
     }
 }
 
-octavo_pg::statements!(within = [user_interfaces]);
+octavo_pg::statements!(within = [catalogue, discovery, environment, jobs]);

@@ -2,5 +2,6 @@
 
 pub(crate) mod guessing;
 pub(crate) mod password;
+mod queue;
 
 octavo_pg::statements!(within = [guessing]);

@@ -12,11 +12,12 @@ mod users;
 use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::{Fault, Outcome};
 
-pub(crate) use assignment::{is_of_built_in_module, may_take_the_place_of};
+pub(crate) use assignment::{is_of_built_in_module, may_give, may_take_the_place_of};
 pub(crate) use held::expanded;
 pub use octavo_modules_base::user_records::PERMISSION_USER;
 pub use records::PERMISSION;
 pub(crate) use register::{OWN_TIMERS, register, retire};
+pub(crate) use users::granting;
 
 pub static MODULE: Module = Module {
     name: "mod-permissions",
@@ -64,4 +65,4 @@ fn below(path: &str) -> Vec<&str> {
     rest.split('/').filter(|segment| !segment.is_empty()).collect()
 }
 
-octavo_pg::statements!(within = [assignment, known, listing, register, sets]);
+octavo_pg::statements!(within = [assignment, known, listing, register, sets, users]);

@@ -3,6 +3,7 @@
 
 mod access;
 mod entries;
+mod upload;
 
 use octavo_engine::{Module, Notation, calls};
 use octavo_kernel::Kind;
@@ -18,6 +19,7 @@ pub static MODULE: Module = Module {
         Get "/settings/entries/{id}" => entries::get;
         Put "/settings/entries/{id}" => entries::replace;
         Delete "/settings/entries/{id}" => entries::delete;
+        Put "/settings/upload" => upload::upload;
     },
     ..Module::BASE
 };
@@ -42,3 +44,5 @@ pub static ENTRY: RecordType = RecordType {
     persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
     ..RecordType::BASE
 };
+
+octavo_pg::statements!(within = [upload]);

@@ -1,9 +1,11 @@
-//! mod-users 19.3.1: patrons and staff, their groups, departments and proxies, their pictures and PINs.
+//! mod-users 19.3.1: patrons and staff, their groups, departments and proxies, their pictures, PINs and custom fields.
 //!
-//! Custom fields are not built. Pictures are kept in the database, also where FOLIO would use object storage.
+//! Pictures are kept in the database, also where FOLIO would use object storage.
 
 mod address_types;
+mod custom_fields;
 mod expire;
+mod merging;
 mod picture_settings;
 mod pictures;
 mod pins;
@@ -14,19 +16,39 @@ mod user;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
 
+pub(crate) use custom_fields::amend as amend_custom_fields;
 pub use octavo_modules_base::user_records::{GROUP, USER};
-pub use records::{ADDRESS_TYPE, DEPARTMENT, PROXY};
+pub use records::{ADDRESS_TYPE, CUSTOM_FIELD, DEPARTMENT, PROXY};
+pub(crate) use user::{add, change};
 
 pub static MODULE: Module = Module {
     name: "mod-users",
-    records: &[&GROUP, &ADDRESS_TYPE, &DEPARTMENT, &USER, &PROXY],
-    hidden: &[&records::PICTURE_SETTINGS, &records::PICTURE, &records::PIN, &records::USER_TENANT],
+    records: &[&GROUP, &ADDRESS_TYPE, &DEPARTMENT, &USER, &PROXY, &CUSTOM_FIELD],
+    hidden: &[
+        &records::PICTURE_SETTINGS,
+        &records::PICTURE,
+        &records::PIN,
+        &records::USER_TENANT,
+        &records::MERGE,
+    ],
     script: records::INDEXES,
-    migrations: &[Migration {
-        number: 3,
-        name: "words of users",
-        sql: include_str!("../../migrations/3_words_of_users.sql"),
-    }],
+    migrations: &[
+        Migration {
+            number: 3,
+            name: "words of users",
+            sql: include_str!("../../migrations/3_words_of_users.sql"),
+        },
+        Migration {
+            number: 16,
+            name: "merges of users",
+            sql: include_str!("../../migrations/16_merges_of_users.sql"),
+        },
+        Migration {
+            number: 17,
+            name: "custom fields",
+            sql: include_str!("../../migrations/17_custom_fields.sql"),
+        },
+    ],
     calls: CALLS,
     enabled: Some(|context| Box::pin(picture_settings::install(context))),
     ..Module::BASE
@@ -39,6 +61,13 @@ static CALLS: &[Call] = calls! {
     Delete "/users" => user::delete_found;
     Delete "/users/{id}" => user::delete;
     Delete "/addresstypes/{id}" => address_types::delete;
+    Get "/custom-fields" => custom_fields::list;
+    Post "/custom-fields" => custom_fields::create;
+    Put "/custom-fields" => custom_fields::replace_all, many;
+    Put "/custom-fields/{id}" => custom_fields::replace, many;
+    Delete "/custom-fields/{id}" => custom_fields::delete, many;
+    Get "/custom-fields/{id}/stats" => custom_fields::statistic;
+    Get "/custom-fields/{id}/options/{optId}/stats" => custom_fields::option_statistic;
     Get "/users/configurations/entry" => picture_settings::get;
     Put "/users/configurations/entry/{configId}" => picture_settings::replace;
     Post "/users/profile-picture" => pictures::create;
@@ -51,6 +80,12 @@ static CALLS: &[Call] = calls! {
     Get "/user-tenants" => tenants::list;
     Post "/user-tenants" => tenants::create;
     Delete "/user-tenants" => tenants::delete_all;
+    Get "/octavo/users/{id}/merges" => merging::list;
+    Post "/octavo/users/{id}/merges" => merging::merge;
+    Get "/octavo/users/{id}/merge-preview" => merging::preview;
+    Post "/octavo/user-merges/{id}/undo" => merging::undo;
 };
 
-octavo_pg::statements!(within = [address_types, expire, picture_settings, pictures, pins, tenants]);
+octavo_pg::statements!(
+    within = [address_types, custom_fields, expire, merging, picture_settings, pictures, pins, tenants]
+);

@@ -11,13 +11,15 @@ use tokio::task::LocalSet;
 
 use super::say;
 use super::scratch::Scratch;
+use crate::serve::Stops;
 
 /// Runs on one thread: the generator of load shall leave the other cores to those who are measured.
 pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     octavo_lab::on_one_thread(LocalSet::new().run_until(async {
+        let mut stops = Stops::new()?;
         tokio::select! {
             done = work => done,
-            _ = tokio::signal::ctrl_c() => bail!("interrupted"),
+            () = stops.wait() => bail!("interrupted"),
         }
     }))
 }

@@ -53,6 +53,14 @@ pub(super) const READERS: Kind<Readers> = kind("WHO", "loopback, anyone or nobod
     one_of(raw, [("loopback", Readers::Loopback), ("anyone", Readers::Anyone), ("nobody", Readers::Nobody)])
 });
 
+pub(super) const SERVER: Kind<String> =
+    kind("URL", "the address of a server, such as http://octavo:9130", |raw| {
+        match servers(raw)?.as_slice() {
+            [one] => Some(one.trim_end_matches('/').to_owned()),
+            _ => None,
+        }
+    });
+
 pub(super) const SERVERS: Kind<Vec<String>> =
     kind("URLS", "addresses of servers, with commas between them, such as http://octavo-test:9130", servers);
 

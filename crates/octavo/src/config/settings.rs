@@ -43,6 +43,11 @@ macro_rules! settings {
 settings! {
     listen: SocketAddr = "listen", ADDRESS, Is("127.0.0.1:9130"),
         "Address that Octavo answers on; 9130 is Okapi's port";
+    okapi_url: Option<String> = "okapi-url", SERVER,
+        Unset("http://localhost and the port of listen"),
+        "Address of this server as modules outside of it reach it, such as http://octavo:9130";
+    module_timeout: Duration = "module-timeout-seconds", SECONDS, Is("120"),
+        "Time that a module outside of this server may take until its answer begins, and between two pieces of it";
     data_dir: PathBuf = "data-dir", FOLDER,
         Depends("/var/lib/octavo for root, $XDG_DATA_HOME/octavo or ~/.local/share/octavo for others", Surroundings::data_folder),
         "Folder for what Octavo keeps on this machine, such as the embedded PostgreSQL";

@@ -47,6 +47,8 @@ fn without_any_configuration_every_default_holds() {
             trusted_proxies: Vec::new(),
             allowed_origins: Vec::new(),
             allowed_hosts: Vec::new(),
+            okapi_url: None,
+            module_timeout: Duration::from_secs(120),
             open_tenants: false,
             access_token: Duration::from_secs(600),
             refresh_token: Duration::from_secs(7 * 24 * 3600),

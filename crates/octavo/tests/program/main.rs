@@ -9,6 +9,7 @@ mod greedy;
 mod health;
 mod jobs;
 mod killed;
+mod killed_index;
 mod lab;
 mod lab_runs;
 mod ledger;

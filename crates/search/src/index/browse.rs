@@ -6,7 +6,6 @@ use tantivy::collector::TopDocs;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 use tantivy::query::{BooleanQuery, EnableScoring, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::termdict::TermStreamer;
 use tantivy::{BitSet, DocAddress, DocId, Term};
 use uuid::Uuid;
 
@@ -14,6 +13,7 @@ use super::SearchIndex;
 use super::collect::side_by_side;
 use super::deadline::Deadline;
 use super::listed::found_in;
+use super::terms::Terms;
 use super::translate::after;
 use crate::query::Wanted;
 
@@ -72,10 +72,10 @@ impl SearchIndex {
         let (mut records, mut lines) = (0, 0_u32);
         for segment in searcher.segment_readers() {
             let inverted = segment.inverted_index(self.shape.browse)?;
-            let terms = inverted.terms().range().ge(&from).lt(&to).into_stream()?;
+            let terms = Terms::forward(inverted.terms(), &from, &to)?;
             let mut cursor = Cursor { segment, inverted: &inverted, terms, counted: None, at_end: false };
             let mut seen = BitSet::with_max_value(segment.max_doc());
-            cursor.advance();
+            cursor.advance()?;
             while !cursor.at_end && records < most {
                 lines += 1;
                 if lines.is_multiple_of(1024) {
@@ -85,7 +85,7 @@ impl SearchIndex {
                     records += u64::from(!seen.contains(doc));
                     seen.insert(doc);
                 })?;
-                cursor.advance();
+                cursor.advance()?;
             }
         }
         Ok(records.min(most))
@@ -156,15 +156,13 @@ impl SearchIndex {
         let inverted = inverted.collect::<tantivy::Result<Vec<_>>>()?;
         let mut cursors = Vec::new();
         for (segment, inverted) in searcher.segment_readers().iter().zip(&inverted) {
-            let range = inverted.terms().range();
             let terms = if forward {
-                range.ge(&from).lt(after(prefix.as_bytes()).unwrap_or_default()).into_stream()?
+                Terms::forward(inverted.terms(), &from, &after(prefix.as_bytes()).unwrap_or_default())?
             } else {
-                // Backwards, a stream does not end at its lower bound: it goes on to the first term of all.
-                range.lt(&from).backward().into_stream()?
+                Terms::backward(inverted.terms(), &from)?
             };
             let mut cursor = Cursor { segment, inverted, terms, counted: None, at_end: false };
-            cursor.advance_within(&prefix);
+            cursor.advance_within(&prefix)?;
             cursors.push(cursor);
         }
         let mut seen = 0_u32;
@@ -180,7 +178,7 @@ impl SearchIndex {
             for cursor in cursors.iter_mut().filter(|cursor| !cursor.at_end) {
                 if cursor.terms.key() == next {
                     records += cursor.records(only.as_deref(), &searcher)?;
-                    cursor.advance_within(&prefix);
+                    cursor.advance_within(&prefix)?;
                 }
             }
             // A term of records that are all deleted, or not wanted, is no line.
@@ -195,20 +193,22 @@ impl SearchIndex {
 struct Cursor<'a> {
     segment: &'a SegmentReader,
     inverted: &'a InvertedIndexReader,
-    terms: TermStreamer<'a>,
+    terms: Terms<'a>,
     /// The records of the segment that are counted, once they have been looked for.
     counted: Option<BitSet>,
     at_end: bool,
 }
 
 impl Cursor<'_> {
-    fn advance(&mut self) {
-        self.at_end = !self.terms.advance();
+    fn advance(&mut self) -> tantivy::Result<()> {
+        self.at_end = !self.terms.advance()?;
+        Ok(())
     }
 
     /// To the next term of the list whose terms begin so.
-    fn advance_within(&mut self, list: &str) {
-        self.at_end = !self.terms.advance() || !self.terms.key().starts_with(list.as_bytes());
+    fn advance_within(&mut self, list: &str) -> tantivy::Result<()> {
+        self.at_end = !self.terms.advance()? || !self.terms.key().starts_with(list.as_bytes());
+        Ok(())
     }
 
     /// How many records that are not deleted, and wanted, have the term.
@@ -230,7 +230,8 @@ impl Cursor<'_> {
         mut take: impl FnMut(DocId),
     ) -> tantivy::Result<()> {
         let info = self.terms.value();
-        let mut postings = self.inverted.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+        let mut postings =
+            self.inverted.read_block_postings_from_terminfo(&info, IndexRecordOption::Basic)?;
         if let (Some(only), None) = (only, &self.counted) {
             let weight = only.weight(EnableScoring::disabled_from_searcher(searcher))?;
             self.counted = Some(found_in(self.segment, weight.as_ref())?);

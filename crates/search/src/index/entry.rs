@@ -1,6 +1,6 @@
 //! What one record puts into an index.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use tantivy::TantivyDocument;
 use tantivy::schema::Field;
@@ -39,8 +39,8 @@ pub struct Entry<'a> {
     features: &'a [String],
     document: TantivyDocument,
     words: HashMap<usize, Words>,
-    /// The terms and columns of the record, each once.
-    terms: BTreeSet<(Field, String)>,
+    /// The terms and columns of the record; some come several times.
+    terms: Vec<(Field, String)>,
     values: usize,
     part: u64,
 }
@@ -62,7 +62,7 @@ impl<'a> Entry<'a> {
         let spoken: Vec<Language> = codes.into_iter().filter_map(Language::of_code).collect();
         let languages =
             indexing.languages.iter().copied().filter(|language| spoken.contains(language)).collect();
-        let (words, terms) = (HashMap::new(), BTreeSet::new());
+        let (words, terms) = (HashMap::new(), Vec::new());
         Entry {
             names,
             shape,
@@ -86,16 +86,16 @@ impl<'a> Entry<'a> {
             return;
         }
         if let Some(&column) = self.shape.facets.get(&number) {
-            self.terms.insert((column, text::cut(value).to_owned()));
+            self.terms.push((column, text::cut(value).to_owned()));
         }
         if let Some(&column) = self.shape.sorts.get(&number) {
-            self.terms.insert((column, text::plain(&text::fold(value))));
+            self.terms.push((column, text::plain(&text::fold(value))));
         }
         if field.index == Index::Source {
             return;
         }
         let sign = sign(number);
-        self.terms.insert((self.shape.present, sign.to_string()));
+        self.terms.push((self.shape.present, sign.to_string()));
         if let Some(&column) = self.shape.instants.get(&number) {
             if let Some((at, _)) = instants::span(value) {
                 self.document.add_i64(column, at);
@@ -106,7 +106,7 @@ impl<'a> Entry<'a> {
             self.add_words(number, field.index, value);
         }
         if !field.by_words() || field.has_plain() || kind == Kind::Whole {
-            self.terms.insert((self.shape.whole, format!("{sign}{}", text::whole(field.index, value))));
+            self.terms.push((self.shape.whole, format!("{sign}{}", text::whole(field.index, value))));
         }
     }
 
@@ -122,7 +122,7 @@ impl<'a> Entry<'a> {
 
     /// Adds a heading or number to browse.
     pub fn add_heading(&mut self, term: String) {
-        self.terms.insert((self.shape.browse, term));
+        self.terms.push((self.shape.browse, term));
     }
 
     fn add_words(&mut self, number: usize, index: Index, value: &str) {
@@ -155,6 +155,8 @@ impl<'a> Entry<'a> {
         for (list, words) in self.words {
             self.document.add_text(self.shape.words[list], words.into_text());
         }
+        self.terms.sort_unstable();
+        self.terms.dedup();
         for (field, term) in self.terms {
             self.document.add_text(field, term);
         }

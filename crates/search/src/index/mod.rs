@@ -15,6 +15,7 @@ mod order;
 mod search;
 mod shape;
 mod similar;
+mod terms;
 mod tokens;
 mod translate;
 

@@ -11,6 +11,10 @@ use super::tokens::TOKENIZER;
 use crate::fields::Index;
 use crate::names::Names;
 
+/// Raised when terms or columns are written in another way: as a part of a field's name it makes an index of an earlier format one of
+/// another shape. 2: lists of terms in blocks instead of automata.
+const FORMAT: u32 = 2;
+
 /// Where the parts of a record go.
 #[derive(Debug)]
 pub(super) struct Shape {
@@ -43,7 +47,8 @@ impl Shape {
     /// The shape of an index of these names. The lengths of values, which relevance looks at, are kept for the names in `relevant`.
     pub(super) fn new(names: &Names, relevant: &[&str]) -> Shape {
         let mut schema = Schema::builder();
-        let id = schema.add_bytes_field("id", BytesOptions::default().set_indexed());
+        let id =
+            schema.add_bytes_field(&format!("id, format {FORMAT}"), BytesOptions::default().set_indexed());
         let id_halves = ["id high", "id low"].map(|half| schema.add_u64_field(half, FAST));
         let part = schema.add_u64_field("part", FAST);
         let content = schema.add_u64_field("content", FAST);

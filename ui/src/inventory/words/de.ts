@@ -1,8 +1,10 @@
 /** Die Wörter der Bestandssuche auf Deutsch. */
 
+import { counting } from "../../words/counting.ts";
 import type { InventoryWords } from "./en.ts";
 
-const titles = (count: string) => (count === "1" ? "1 Titel" : `${count} Titel`);
+const counted = counting("de");
+const titles = (count: number) => counted(count, { other: "{} Titel" });
 
 export const de: InventoryWords = {
   tabs: "Wege zu den Titeln",
@@ -146,7 +148,7 @@ export const de: InventoryWords = {
       other: "Andere Systematik",
       local: "Eigene",
     },
-    lines: (count) => (count === "1" ? "1 Zeile" : `${count} Zeilen`),
+    lines: (count) => counted(count, { one: "{} Zeile", other: "{} Zeilen" }),
     gap: (text) => `„${text}“ stünde hier`,
     none: "In dieser Liste steht nichts.",
     end: "Hier endet die Liste.",

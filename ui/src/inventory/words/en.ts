@@ -1,10 +1,12 @@
 /** The words of the page that searches the inventory, in English. */
 
+import { counting } from "../../words/counting.ts";
 import type { CallNumberType, ListName } from "../browsing.ts";
 import type { FacetName } from "../facets.ts";
 import type { Option } from "../options.ts";
 
-const titles = (count: string) => (count === "1" ? "1 title" : `${count} titles`);
+const counted = counting("en");
+const titles = (count: number) => counted(count, { one: "{} title", other: "{} titles" });
 
 const options: Record<Option, string> = {
   anything: "Everything",
@@ -104,7 +106,7 @@ export const en = {
   filters: {
     title: "Filters",
     button: (count: number) => (count === 0 ? "Filters" : `Filters (${count})`),
-    show: (count: string) => `Show ${titles(count)}`,
+    show: (count: number) => `Show ${titles(count)}`,
     clear: "Clear all filters",
     remove: (facet: string, value: string) => `Remove filter: ${facet}, ${value}`,
     more: (facet: string) => `More: ${facet}`,
@@ -126,7 +128,7 @@ export const en = {
   },
   export: {
     title: "Export",
-    what: (count: string) => `${titles(count)} found.`,
+    what: (count: number) => `${titles(count)} found.`,
     ids: "Save ids",
     idsHelp: "The UUIDs of all titles found, one a line.",
     csv: "Save as CSV",
@@ -134,7 +136,7 @@ export const en = {
     csvFirst: (most: string) => `A table for spreadsheets, of the first ${most} titles.`,
     far: (count: string, of: string) => `${count} of ${of}`,
     stop: "Stop",
-    done: (name: string, count: string) => `${name} has been saved: ${titles(count)}.`,
+    done: (name: string, count: number) => `${name} has been saved: ${titles(count)}.`,
     file: "titles",
     columns: {
       title: "Title",
@@ -156,7 +158,7 @@ export const en = {
     help: "A call number, heading or name, or how it begins.",
     type: "Type of call number",
     types: callNumberTypes,
-    lines: (count: string) => (count === "1" ? "1 line" : `${count} lines`),
+    lines: (count: number) => counted(count, { one: "{} line", other: "{} lines" }),
     gap: (text: string) => `“${text}” would be here`,
     none: "There is nothing in this list.",
     end: "The list ends here.",

@@ -4,4 +4,5 @@ import type { LabWords } from "./en.ts";
 export const useLabWords = wordsApart<LabWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
+  ar: () => import("./ar.ts").then((file) => file.ar),
 });

@@ -11,6 +11,7 @@ import {
   today,
 } from "@internationalized/date";
 import { useEffect, useRef, useState } from "react";
+import { readingKey } from "../../parts/reading-key.ts";
 import { useFormats } from "../../words/index.tsx";
 import { useSettingsWords } from "../words/index.tsx";
 import { type CalendarRecord, type DayOfCalendar, dayOf, WEEKDAYS, weekdayOf } from "./record.ts";
@@ -70,7 +71,7 @@ export function Month({ calendar, month, onMonth, onDay }: Props) {
                     onClick={() => onDay(day)}
                     onFocus={() => setAt(day)}
                     onKeyDown={(event) => {
-                      const to = STEPS[event.key]?.(day, times.locale);
+                      const to = STEPS[readingKey(event.key)]?.(day, times.locale);
                       if (to === undefined) return;
                       event.preventDefault();
                       go(to);

@@ -2,6 +2,8 @@
 
 import type { Kind } from "../kind.ts";
 import { blockConditions } from "./block-conditions.ts";
+import { blockTemplates } from "./block-templates.ts";
+import { customFields } from "./custom-fields.ts";
 import { atTheDesk, loanHistory, locale, printHolds, titleRequests } from "./entries.ts";
 import { feeTypes, owners, payments, refunds, transfers, waives } from "./fees.ts";
 import { COPY_LISTS, PATRON_LISTS, PLACE_LISTS, TITLE_LISTS } from "./lists.ts";
@@ -33,7 +35,7 @@ export const GROUPS = {
   ],
   notices: [templates, slips, mailServer],
   library: [locale, atTheDesk, servicePoints, locations, ...PLACE_LISTS],
-  patrons: PATRON_LISTS,
+  patrons: [...PATRON_LISTS, customFields, blockTemplates],
   copies: COPY_LISTS,
   titles: TITLE_LISTS,
   fees: [owners, feeTypes, payments, waives, refunds, transfers],

@@ -1,9 +1,12 @@
 /** Deutsch. */
 
+import { counting } from "../../words/counting.ts";
 import type { SettingsWords } from "./en.ts";
 import { lists } from "./lists-de.ts";
+import { kindsOfPatrons, ofPatrons } from "./patrons-de.ts";
 
-const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+const inForms = counting("de");
+const counted = (count: number, one: string, many: string) => inForms(count, { one: `{} ${one}`, other: `{} ${many}` });
 
 export const de: SettingsWords = {
   language: "de",
@@ -155,7 +158,9 @@ export const de: SettingsWords = {
       help: "Über welchen Server E-Mails hinausgehen.",
     },
     ...lists,
+    ...kindsOfPatrons,
   },
+  ...ofPatrons,
   groups: {
     library: "Die Bibliothek",
     policies: "Richtlinien",
@@ -169,6 +174,10 @@ export const de: SettingsWords = {
     rulesHelp: "Welche Richtlinien für welchen Leser und welches Exemplar gelten.",
   },
 
+  search: "Einstellung suchen",
+  searchHelp: "Ihr Name, ihr Zweck oder ein Feld ihres Formulars.",
+  found: (count) => (count === 1 ? "1 Einstellung" : `${count} Einstellungen`),
+  noneAbout: (text) => `Keine Einstellung handelt von „${text}“.`,
   name: "Name",
   description: "Beschreibung",
   code: "Kürzel",

@@ -1,8 +1,11 @@
 /** What the pages of the settings say, in English; `de.ts` is of the same shape. */
 
+import { counting } from "../../words/counting.ts";
 import { lists } from "./lists-en.ts";
+import { kindsOfPatrons, ofPatrons } from "./patrons-en.ts";
 
-const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+const inForms = counting("en");
+const counted = (count: number, one: string, many: string) => inForms(count, { one: `{} ${one}`, other: `{} ${many}` });
 
 /** Each kind of settings: what it is called, what it is for, and the way to a new one. */
 const kinds = {
@@ -151,6 +154,7 @@ const kinds = {
     help: "Through which server e-mails leave.",
   },
   ...lists,
+  ...kindsOfPatrons,
 };
 export type KindName = keyof typeof kinds;
 
@@ -160,6 +164,7 @@ export const en = {
   title: "Settings",
   back: "All settings",
   kinds,
+  ...ofPatrons,
   groups: {
     library: "The library",
     policies: "Policies",
@@ -173,6 +178,10 @@ export const en = {
     rulesHelp: "Which policies hold for which patron and which item.",
   },
 
+  search: "Find a setting",
+  searchHelp: "Its name, what it is for, or a field of its form.",
+  found: (count: number) => (count === 1 ? "1 setting" : `${count} settings`),
+  noneAbout: (text: string) => `No setting is about “${text}”.`,
   name: "Name",
   description: "Description",
   code: "Code",

@@ -4,4 +4,5 @@ import type { SettingsWords } from "./en.ts";
 export const useSettingsWords = wordsApart<SettingsWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
+  ar: () => import("./ar.ts").then((file) => file.ar),
 });

@@ -3,7 +3,7 @@
 //! The code that writes a loan also writes its history. For jobs and deletions, a trigger (`tenant.sql`) writes it, as in FOLIO. The time is
 //! that of the database in microseconds, so that two changes in one transaction keep their order.
 
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
+use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, What};
 
 /// Clients can only read it.
 pub static LOAN_HISTORY: RecordType = RecordType {
@@ -29,6 +29,18 @@ set doc = t.doc::jsonb #- '{loan,proxyUserId}'
 from loan p
 where p.\"proxyUserId\" = any($1)
   and t.\"loan.id\" = p.id"]),
+        of_duplicate: Merged::Move(&[
+            Moved::new(
+                "loan.userId",
+                "t.\"loan.id\" in (select l.id from loan l where l.\"userId\" in ($1, $2)) \
+                 and t.doc #>> '{loan,userId}' = $1::uuid::text",
+            ),
+            Moved::new(
+                "loan.proxyUserId",
+                "t.\"loan.id\" in (select l.id from loan l where l.\"proxyUserId\" in ($1, $2)) \
+                 and t.doc #>> '{loan,proxyUserId}' = $1::uuid::text",
+            ),
+        ]),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE

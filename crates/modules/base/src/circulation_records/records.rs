@@ -3,7 +3,7 @@
 
 use octavo_circulation::status::RequestStatus;
 use octavo_record::{
-    Fate, Field, Hooks, Index, Member, Persons, RecordType, Reference, Related, Unique, What,
+    Fate, Field, Hooks, Index, Member, Merged, Moved, Persons, RecordType, Reference, Related, Unique, What,
 };
 use serde_json::Value;
 
@@ -40,10 +40,31 @@ pub static LOAN: RecordType = RecordType {
         of_user: Fate::Do(&[
             "update loan t set doc = t.doc::jsonb - 'proxyUserId' where t.\"proxyUserId\" = any($1)",
         ]),
+        of_duplicate: Merged::Move(&[
+            Moved::new("userId", "t.\"userId\" = $1"),
+            Moved::new("proxyUserId", "t.\"proxyUserId\" = $1 and t.\"userId\" is distinct from $2"),
+        ]),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };
+
+/// SQL for a request with another requester or proxy: the copy of their names and barcode changes with the id.
+macro_rules! with_names {
+    ($id:literal, $copy:literal) => {
+        concat!(
+            "t.doc::jsonb || (\
+               select jsonb_build_object('",
+            $id,
+            "', u.id, '",
+            $copy,
+            "', jsonb_strip_nulls(jsonb_build_object(\
+                 'firstName', u.doc #> '{personal,firstName}', 'lastName', u.doc #> '{personal,lastName}', \
+                 'middleName', u.doc #> '{personal,middleName}', 'barcode', u.doc -> 'barcode'))) \
+               from users u where u.id = $2)"
+        )
+    };
+}
 
 pub static REQUEST: RecordType = RecordType {
     name: "request",
@@ -99,6 +120,19 @@ pub static REQUEST: RecordType = RecordType {
         of_user: Fate::Forget(
             "t.\"requesterId\" = any($1) or t.doc ->> 'proxyUserId' = any($1::uuid[]::text[])",
         ),
+        of_duplicate: Merged::Move(&[
+            Moved {
+                document: Some(with_names!("requesterId", "requester")),
+                ..Moved::new("requesterId", "t.\"requesterId\" = $1")
+            },
+            Moved {
+                document: Some(with_names!("proxyUserId", "proxy")),
+                ..Moved::new(
+                    "proxyUserId",
+                    "t.doc ->> 'proxyUserId' = $1::uuid::text and t.\"requesterId\" is distinct from $2",
+                )
+            },
+        ]),
         needed: Some("t.status like 'open%'"),
     }),
     ..RecordType::BASE
@@ -167,6 +201,7 @@ pub static SCHEDULED_NOTICE: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         of_loan: Fate::Go("t.\"loanId\" = l.id and t.doc ->> 'feeFineActionId' is null"),
+        of_duplicate: Merged::Move(&[Moved::new("recipientUserId", "t.\"recipientUserId\" = $1")]),
         ..Persons::of_user(&[Member::id("recipientUserId")], "t.\"recipientUserId\" = any($1)")
     }),
     ..RecordType::BASE
@@ -181,6 +216,7 @@ pub static PATRON_ACTION_SESSION: RecordType = RecordType {
     fields: &[Field::uuid("patronId").indexed(&[Index::Order])],
     persons: Some(&Persons {
         of_loan: Fate::Go("t.\"patronId\" = l.\"userId\" and t.doc ->> 'loanId' = l.id::text"),
+        of_duplicate: Merged::Move(&[Moved::new("patronId", "t.\"patronId\" = $1")]),
         ..Persons::of_user(&[Member::id("patronId")], "t.\"patronId\" = any($1)")
     }),
     ..RecordType::BASE
@@ -212,6 +248,16 @@ pub static ACTUAL_COST_RECORD: RecordType = RecordType {
         others: &["item.barcode"],
         of_loan: Fate::Forget("t.\"loan.id\" = l.id"),
         of_user: Fate::Forget("t.doc #>> '{user,id}' = any($1::uuid[]::text[])"),
+        of_duplicate: Merged::Move(&[Moved {
+            document: Some(
+                "t.doc::jsonb || (\
+                   select jsonb_build_object('user', t.doc::jsonb -> 'user' || jsonb_strip_nulls(jsonb_build_object(\
+                     'id', u.id, 'barcode', u.doc -> 'barcode', 'firstName', u.doc #> '{personal,firstName}', \
+                     'lastName', u.doc #> '{personal,lastName}', 'middleName', u.doc #> '{personal,middleName}'))) \
+                   from users u where u.id = $2)",
+            ),
+            ..Moved::new("user.id", "t.doc #>> '{user,id}' = $1::uuid::text")
+        }]),
         needed: Some("t.status = 'open'"),
     }),
     ..RecordType::BASE

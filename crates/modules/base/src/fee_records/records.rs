@@ -2,8 +2,8 @@
 
 use octavo_kernel::Kind;
 use octavo_record::{
-    Fate, Field, Hooks, Index, Member, Message, NoUuid, Persons, Plain, RecordType, Reference, Unique,
-    Violated, What, Words,
+    Fate, Field, Hooks, Index, Member, Merged, Message, Moved, NoUuid, Persons, Plain, RecordType, Reference,
+    Unique, Violated, What, Words,
 };
 
 use super::{automatic, validate};
@@ -123,15 +123,18 @@ pub static MANUAL_BLOCK: RecordType = RecordType {
     collection: "manualblocks",
     schema: include_str!("../../../folio/records/mod-feesfines/manualblockdata.tsv"),
     fields: &[Field::uuid("userId").indexed(&[Index::Order])],
-    persons: Some(&Persons::of_user(
-        &[
-            Member::id("userId"),
-            Member::patron("desc", What::Text),
-            Member::patron("staffInformation", What::Text),
-            Member::patron("patronMessage", What::Text),
-        ],
-        "t.\"userId\" = any($1)",
-    )),
+    persons: Some(&Persons {
+        of_duplicate: WITH_USER,
+        ..Persons::of_user(
+            &[
+                Member::id("userId"),
+                Member::patron("desc", What::Text),
+                Member::patron("staffInformation", What::Text),
+                Member::patron("patronMessage", What::Text),
+            ],
+            "t.\"userId\" = any($1)",
+        )
+    }),
     patron: Some("userId"),
     ..RecordType::BASE
 };
@@ -145,6 +148,8 @@ static MANUAL_BLOCK_TEMPLATE: RecordType = RecordType {
     persons: Some(&Persons { others: &["blockTemplate.patronMessage"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
+
+const WITH_USER: Merged = Merged::Move(&[Moved::new("userId", "t.\"userId\" = $1")]);
 
 /// Fees keep their patron when the loan is anonymised, as in FOLIO.
 const BOOKS: Fate =
@@ -182,6 +187,7 @@ pub static ACCOUNT: RecordType = RecordType {
         others: &["barcode"],
         of_loan: BOOKS,
         of_user: Fate::Forget("t.\"userId\" = any($1)"),
+        of_duplicate: WITH_USER,
         needed: Some("t.\"status.name\" = 'open'"),
     }),
     ..RecordType::BASE
@@ -214,6 +220,7 @@ pub static ACTION: RecordType = RecordType {
         others: &[],
         of_loan: BOOKS,
         of_user: Fate::Forget("t.\"userId\" = any($1)"),
+        of_duplicate: WITH_USER,
         needed: Some(
             "exists (select from accounts a where a.id = t.\"accountId\" and a.\"status.name\" = 'open')",
         ),

@@ -3,7 +3,7 @@
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What, Words};
+use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, What, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -41,6 +41,21 @@ pub static NOTE: RecordType = RecordType {
         ],
         others: &["popUpOnUser"],
         of_user: Fate::Do(&[LEFT_ALONE, WITHOUT_USER]),
+        of_duplicate: Merged::Move(&[Moved {
+            document: Some(
+                "jsonb_set(t.doc::jsonb, '{links}', (\
+                   select jsonb_agg(case when l ->> 'id' = $1::uuid::text and l ->> 'type' = 'user' \
+                     then l || jsonb_build_object('id', $2::uuid) else l end) \
+                   from jsonb_array_elements(t.doc::jsonb -> 'links') l))",
+            ),
+            ..Moved::new(
+                "links[].id",
+                "t.id in (select k.note_id from note_link k \
+                   where k.object_type = 'user' and k.object_id = $1::uuid::text) \
+                 and t.id not in (select k.note_id from note_link k \
+                   where k.object_type = 'user' and k.object_id = $2::uuid::text)",
+            )
+        }]),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE

@@ -17,7 +17,7 @@ use crate::refusals::{checked, invalid, of_member, refused, unexpected, unreadab
 pub(crate) const MIGRATION: Migration = Migration {
     number: 15,
     name: "lists of classification numbers",
-    sql: include_str!("classifications.sql"),
+    sql: include_str!("../../../migrations/15_lists_of_classification_numbers.sql"),
 };
 
 /// The lists that a library has, with the algorithms by which they are sorted at first.

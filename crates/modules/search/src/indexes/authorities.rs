@@ -14,9 +14,11 @@ pub(crate) static AUTHORITIES: Resource = Resource {
     entries: 1,
     folder: "authorities",
     kinds: &["a"],
+    table: "authority",
     count: COUNT,
-    by_ids: &[AUTHORITIES_BY_ID],
-    after: &[NEXT_AUTHORITIES],
+    in_blocks: IN_BLOCKS,
+    by_ids: BY_IDS,
+    belonging: &[],
     entries_of: entries,
 };
 
@@ -38,11 +40,13 @@ fn entries(manner: &Manner, index: &SearchIndex, stored: &Stored) -> Vec<Documen
 }
 
 const COUNT: &str = "select count(*) from authority";
-const AUTHORITIES_BY_ID: &str = "select t.id, t.doc::text from authority t where t.id = any($1)";
-const NEXT_AUTHORITIES: &str =
-    "select t.id, t.doc::text from authority t where t.id > $1 order by t.id limit 500";
+const IN_BLOCKS: &str = "\
+select t.id, t.doc::text
+from authority t
+where t.ctid >= $1::text::tid and t.ctid < $2::text::tid";
+const BY_IDS: &str = "select t.id, t.doc::text from authority t where t.id = any($1)";
 
 octavo_pg::statements! {
-    hot = [AUTHORITIES_BY_ID],
-    other = [COUNT, NEXT_AUTHORITIES],
+    hot = [BY_IDS],
+    other = [COUNT, IN_BLOCKS],
 }

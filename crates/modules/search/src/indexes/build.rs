@@ -1,12 +1,13 @@
 //! Makes an index from the database.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::available_parallelism;
 
 use octavo_engine::Platform;
 use octavo_kernel::{Fault, Outcome, TenantId};
-use octavo_pg::{Session, Statement, Usage, Work};
+use octavo_pg::{Session, Statement, Usage, Work, bulk};
 use octavo_search::index::{self, Document, SearchIndex, Writing};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -14,7 +15,7 @@ use uuid::Uuid;
 
 use super::blocking;
 use super::position::Position;
-use super::read::{Manner, Resource};
+use super::read::{Extent, Manner, Resource};
 
 /// How far the making of an index is.
 #[derive(Default)]
@@ -36,10 +37,8 @@ pub(super) const NOTHING: [(Uuid, Vec<Document>); 0] = [];
 /// Memory of the writer for each of its threads, in bytes.
 const MEMORY: usize = 100 << 20;
 
-/// Records are read in so many stretches of their ids at a time: while one waits for the disk, the others are read.
-const READERS: u8 = 4;
-
-/// Fills an empty index with all records, and commits it at a position from before it was begun.
+/// Fills an empty index with all records, and commits it at a position from before it was begun. What searches wait for is done on all
+/// processors.
 pub(super) async fn fill(
     platform: &Platform,
     tenant: &TenantId,
@@ -47,32 +46,38 @@ pub(super) async fn fill(
     index: &Arc<SearchIndex>,
     from: &Position,
     progress: &Progress,
+    is_waited_for: bool,
 ) -> Outcome<()> {
     let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
     let manner = Arc::new(Manner::read(&mut session, tenant).await?);
-    let all: Option<i64> = session.read(Statement::new(resource.count)).await?;
+    let extent = resource.extent(&mut session).await?;
     drop(session);
-    progress.all.store(all.map_or(0, i64::unsigned_abs), Ordering::Relaxed);
-    let threads = available_parallelism().map_or(1, usize::from).min(8);
+    progress.all.store(extent.records, Ordering::Relaxed);
+    let threads = on_processors(is_waited_for, available_parallelism).map_or(1, usize::from).min(8);
     let writing = Writing { threads, memory: threads * MEMORY };
     let working = Arc::new(Semaphore::new(threads + 1));
-    let filling = Filling { resource, index, manner: &manner, writing, working: &working, progress };
-    let read = async |reader| {
+    let filling = Filling {
+        resource,
+        index,
+        manner: &manner,
+        writing,
+        working: &working,
+        progress,
+        extent,
+        is_waited_for,
+    };
+    // Four stretches of the table at the same time: while one waits for the disk, the others are read.
+    let read = async |quarter: u64| {
         let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
-        filling.stretch(&mut session, stretch(reader)).await
+        let end = |quarter| extent.blocks * quarter / 4;
+        filling.stretch(&mut session, end(quarter)..end(quarter + 1)).await
     };
     tokio::try_join!(read(0), read(1), read(2), read(3))?;
+    let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
+    resource.is_still(&mut session, extent).await?;
+    drop(session);
     let (index, position) = (Arc::clone(index), from.text());
-    blocking(move || index.finish(&position, writing)).await
-}
-
-/// The ids that a reader reads: those after the first, up to the last.
-fn stretch(reader: u8) -> (Uuid, Uuid) {
-    let end = |reader: u8| match u128::from(reader) * (u128::MAX / u128::from(READERS)) {
-        _ if reader == READERS => Uuid::max(),
-        end => Uuid::from_u128(end),
-    };
-    (end(reader), end(reader + 1))
+    blocking(move || on_processors(is_waited_for, || index.finish(&position, writing))).await
 }
 
 /// What all readers of an index have in common.
@@ -85,26 +90,26 @@ struct Filling<'a> {
     /// So many blocks of records are held at a time, whose entries are made.
     working: &'a Arc<Semaphore>,
     progress: &'a Progress,
+    extent: Extent,
+    is_waited_for: bool,
 }
 
 impl Filling<'_> {
-    /// Reads the records of a stretch of ids, block by block, and has their entries made meanwhile.
-    async fn stretch(self, session: &mut Session, (mut last, end): (Uuid, Uuid)) -> Outcome<()> {
+    /// Reads the records of a stretch of the table, piece by piece, and has their entries made meanwhile.
+    async fn stretch(self, session: &mut Session, blocks: Range<u64>) -> Outcome<()> {
         let mut work: JoinSet<index::Result<usize>> = JoinSet::new();
-        loop {
-            let mut stored = self.resource.stored_after(session, last).await?;
-            stored.retain(|one| one.id <= end);
-            let Some(newest) = stored.last() else { break };
-            last = newest.id;
+        for piece in self.extent.pieces(blocks) {
+            let stored = self.resource.stored_in(session, piece).await?;
             let place = Arc::clone(self.working).acquire_owned().await.map_err(Fault::internal)?;
             while let Some(done) = work.try_join_next() {
                 take(Some(done), self.progress)?;
             }
             let (index, manner) = (Arc::clone(self.index), Arc::clone(self.manner));
-            let (resource, writing) = (self.resource, self.writing);
+            let (resource, writing, is_waited_for) = (self.resource, self.writing, self.is_waited_for);
             work.spawn_blocking(move || {
                 let _place = place;
-                index.add(stored.iter().map(|one| (resource.entries_of)(&manner, &index, one)), writing)?;
+                let entries = stored.iter().map(|one| (resource.entries_of)(&manner, &index, one));
+                on_processors(is_waited_for, || index.add(entries, writing))?;
                 Ok(stored.len())
             });
         }
@@ -113,6 +118,10 @@ impl Filling<'_> {
         }
         Ok(())
     }
+}
+
+fn on_processors<T>(all: bool, work: impl FnOnce() -> T) -> T {
+    if all { bulk::on_all_processors(work) } else { work() }
 }
 
 type Done = Result<index::Result<usize>, tokio::task::JoinError>;

@@ -9,6 +9,7 @@ use octavo_engine::Platform;
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Session, Usage, Work};
 use octavo_search::index::{SearchIndex, Writing};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -42,6 +43,9 @@ struct Place {
     /// There may be changes that all indexes have seen.
     forgets: bool,
     changed: Option<Instant>,
+    /// The index serves and takes in changes until there is another: it was ordered to be made anew, or lacks changes that are not there
+    /// any more.
+    is_behind: bool,
 }
 
 /// The tenant was deleted.
@@ -51,9 +55,8 @@ struct Gone;
 enum Step {
     /// All changes are in the index.
     Taken,
-    /// The index was ordered to be made anew, or lacks changes that are not there any more, or too many: it serves until there is
-    /// another.
-    Behind,
+    /// There are so many changes that making another index is quicker. Until then this one serves, and takes in none.
+    TooMany,
     /// The index is not of this database, or of a tenant that had the same name.
     Foreign,
     Gone,
@@ -79,7 +82,10 @@ impl Follower {
     /// Until the tenant is deleted. Whenever the process ends, the index on disk is as of its last commit.
     pub(super) async fn run(self) {
         loop {
-            match self.followed().await {
+            let follower = self.clone();
+            // A task of its own: should it panic, that is a fault like others, and the following goes on.
+            let followed = tokio::spawn(async move { follower.followed().await });
+            match followed.await.map_err(Fault::internal).and_then(|followed| followed) {
                 Ok(Gone) => {
                     if let Err(error) = self.folders.remove(&self.tenant, self.resource) {
                         let (tenant, index_of) = (self.tenant.as_str(), self.resource.plural);
@@ -103,23 +109,29 @@ impl Follower {
 
     async fn followed(&self) -> Outcome<Gone> {
         let Some(mut place) = self.opened().await? else { return Ok(Gone) };
+        // The making of another index, which ends with this task.
+        let mut making = JoinSet::new();
         loop {
+            if let Some(made) = making.try_join_next() {
+                let Some(anew) = made.map_err(Fault::internal)?? else { return Ok(Gone) };
+                place = anew;
+            }
             let newest = self.platform.changes.newest();
             let step = self.step(&mut place).await?;
-            if matches!(step, Step::Gone) {
-                return Ok(Gone);
-            }
-            if matches!(step, Step::Foreign) {
-                self.served.withdraw();
-            } else {
-                self.served.serve(&place.index);
+            match step {
+                Step::Gone => return Ok(Gone),
+                Step::Foreign => self.served.withdraw(),
+                Step::Taken | Step::TooMany => self.serve(&place.index).await?,
             }
             if !matches!(step, Step::Taken) {
-                let Some(anew) = self.made().await? else { return Ok(Gone) };
+                let Some(anew) = self.made(&mut making).await? else { return Ok(Gone) };
                 place = anew;
                 continue;
             }
             self.served.has_seen(newest);
+            if place.is_behind {
+                self.make_anew(&mut making);
+            }
             if place.changed.is_some_and(|at| at.elapsed() > REST) {
                 place.changed = None;
                 let index = Arc::clone(&place.index);
@@ -128,6 +140,15 @@ impl Follower {
             let pause = if self.served.searched().elapsed() < SEARCHED { BUSY } else { QUIET };
             self.served.pause(pause).await;
         }
+    }
+
+    /// Answers searches by the index from now on. Those that are going on keep what they read of the one before, whose files go.
+    async fn serve(&self, index: &Arc<SearchIndex>) -> Outcome<()> {
+        if self.served.serve(index) {
+            let (folders, tenant, resource) = (Arc::clone(&self.folders), self.tenant.clone(), self.resource);
+            blocking(move || folders.keep_newest(&tenant, resource)).await?;
+        }
+        Ok(())
     }
 
     /// The index that is there, if it is of this database; otherwise a new one. It serves when it has been brought up to date.
@@ -155,15 +176,22 @@ impl Follower {
             self.served.withdraw();
         }
         drop(session);
-        self.made().await
+        self.made(&mut JoinSet::new()).await
     }
 
-    /// A new index, while one that is there goes on serving.
-    async fn made(&self) -> Outcome<Option<Place>> {
-        let follower = self.clone();
-        // On the runtime for work in bulk, so that threads and connections give way.
-        let made = self.platform.settings.in_bulk.spawn(async move { follower.make().await });
-        made.await.map_err(Fault::internal)?
+    /// Waits for the index that is being made; if there is none, one is begun.
+    async fn made(&self, making: &mut JoinSet<Outcome<Option<Place>>>) -> Outcome<Option<Place>> {
+        self.make_anew(making);
+        making.join_next().await.transpose().map_err(Fault::internal)?.transpose().map(Option::flatten)
+    }
+
+    /// Begins to make another index, while the one that is there goes on serving and following.
+    fn make_anew(&self, making: &mut JoinSet<Outcome<Option<Place>>>) {
+        if making.is_empty() {
+            let follower = self.clone();
+            // On the runtime for work in bulk, so that threads and connections give way.
+            making.spawn_on(async move { follower.make().await }, &self.platform.settings.in_bulk);
+        }
     }
 
     async fn make(&self) -> Outcome<Option<Place>> {
@@ -175,11 +203,19 @@ impl Follower {
         build::tell(&mut session, self.process, &self.tenant, &from).await?;
         drop(session);
         self.served.begin(Arc::clone(&progress));
+        let is_waited_for = self.served.serving().is_none();
         let (folders, tenant, resource) = (Arc::clone(&self.folders), self.tenant.clone(), self.resource);
         let index = Arc::new(blocking(move || folders.begin(&tenant, resource)).await?);
         {
-            let mut filling =
-                pin!(build::fill(&self.platform, &self.tenant, self.resource, &index, &from, &progress));
+            let mut filling = pin!(build::fill(
+                &self.platform,
+                &self.tenant,
+                self.resource,
+                &index,
+                &from,
+                &progress,
+                is_waited_for
+            ));
             loop {
                 if let Ok(filled) = tokio::time::timeout(TELL, &mut filling).await {
                     break filled?;
@@ -192,10 +228,6 @@ impl Follower {
         let (tenant, index_of) = (self.tenant.as_str(), self.resource.plural);
         tracing::info!(tenant, index_of, records = made, "the index is made");
         build::tell(&mut self.session().await?, self.process, &self.tenant, &from).await?;
-        self.served.serve(&index);
-        let (folders, tenant, resource) = (Arc::clone(&self.folders), self.tenant.clone(), self.resource);
-        // Searches that are going on keep what they read of the one before.
-        blocking(move || folders.keep_newest(&tenant, resource)).await?;
         Ok(Some(Place::at(index, from)))
     }
 
@@ -208,10 +240,11 @@ impl Follower {
         match &changes.schema {
             None => return Ok(Step::Gone),
             Some(schema) if !place.kept.is_in(schema) => return Ok(Step::Foreign),
-            Some(_) if changes.generation != place.kept.generation => return Ok(Step::Behind),
-            Some(_) if changes.removed >= place.horizon || changes.count() > MOST => return Ok(Step::Behind),
+            Some(_) if changes.count() > MOST => return Ok(Step::TooMany),
             Some(_) => {}
         }
+        let lacks_some = changes.removed >= place.horizon;
+        place.is_behind |= lacks_some || changes.generation != place.kept.generation;
         let position = Position { transaction: changes.horizon, ..place.kept.clone() };
         if changes.count() > 0 {
             session = self.take_in(place, session, &changes, &position).await?;
@@ -227,7 +260,10 @@ impl Follower {
                 place.kept = position;
                 place.changed = Some(Instant::now());
             }
-            build::tell(&mut session, self.process, &self.tenant, &place.kept).await?;
+            // While another index is made, the changes that that one lacks are to be left.
+            if !place.is_behind {
+                build::tell(&mut session, self.process, &self.tenant, &place.kept).await?;
+            }
             place.forgets = true;
         }
         if place.forgets {
@@ -251,9 +287,9 @@ impl Follower {
         let ids = changes.ids(&mut session).await?;
         let manner = Arc::new(Manner::read(&mut session, &self.tenant).await?);
         let many = ids.len() > MANY;
-        if many {
+        if many && self.served.serving().is_none() {
             // A search would wait too long for them.
-            self.served.serve(&place.index);
+            self.serve(&place.index).await?;
         }
         let mut held = Some(session);
         let mut chunks = ids.chunks(AT_ONCE).peekable();
@@ -293,6 +329,15 @@ impl Follower {
 impl Place {
     fn at(index: Arc<SearchIndex>, kept: Position) -> Place {
         let (horizon, known) = (kept.transaction, BTreeSet::new());
-        Place { index, kept, horizon, known, told: Instant::now(), forgets: false, changed: None }
+        Place {
+            index,
+            kept,
+            horizon,
+            known,
+            told: Instant::now(),
+            forgets: false,
+            changed: None,
+            is_behind: false,
+        }
     }
 }

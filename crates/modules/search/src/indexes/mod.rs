@@ -145,14 +145,15 @@ impl Served {
         self.state.borrow().serving.clone()
     }
 
-    fn serve(&self, index: &Arc<SearchIndex>) {
+    /// Whether another index, or none, has served before.
+    fn serve(&self, index: &Arc<SearchIndex>) -> bool {
         self.state.send_if_modified(|state| {
             let other = !state.serving.as_ref().is_some_and(|serving| Arc::ptr_eq(serving, index));
             if other {
                 *state = State { serving: Some(Arc::clone(index)), ..State::default() };
             }
             other
-        });
+        })
     }
 
     fn begin(&self, progress: Arc<Progress>) {
@@ -200,12 +201,15 @@ async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'stati
 octavo_pg::statements!(within = [authorities, build, forget, position, read, titles, verify]);
 
 /// How tenants leave their changes.
-pub(crate) const MIGRATION: Migration =
-    Migration { number: 9, name: "changes for the search", sql: include_str!("triggers.sql") };
+pub(crate) const MIGRATION: Migration = Migration {
+    number: 9,
+    name: "changes for the search",
+    sql: include_str!("../../../migrations/9_changes_for_the_search.sql"),
+};
 pub(crate) const AUTHORITIES_MIGRATION: Migration = Migration {
     number: 14,
     name: "changes of authorities for the search",
-    sql: include_str!("authority_trigger.sql"),
+    sql: include_str!("../../../migrations/14_changes_of_authorities.sql"),
 };
 
 /// Opens or makes the indexes of all tenants that search, one after the other.

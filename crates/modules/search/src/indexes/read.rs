@@ -1,9 +1,10 @@
 //! Records of a resource as they stand in the database, and what an index holds of them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use octavo_kernel::{Outcome, TenantId};
+use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Row, Session, Statement, read_each};
 use octavo_search::index::{Document, Indexing, SearchIndex};
 use octavo_search::names::Names;
@@ -26,12 +27,15 @@ pub(crate) struct Resource {
     pub(super) folder: &'static str,
     /// The kinds of change that concern it, as triggers leave them.
     pub(super) kinds: &'static [&'static str],
+    pub(super) table: &'static str,
     /// Counts the records.
     pub(super) count: &'static str,
-    /// Read records by their ids: the record itself, and for titles holdings, items and the titles that are bound with others.
-    pub(super) by_ids: &'static [&'static str],
-    /// Read the same of the next 500 after an id.
-    pub(super) after: &'static [&'static str],
+    /// Reads the records in some blocks of their table, from the first up to the second, without it.
+    pub(super) in_blocks: &'static str,
+    /// Reads records by their ids.
+    pub(super) by_ids: &'static str,
+    /// Read what belongs to records, by their ids: of titles the holdings, the items, and which are bound with others.
+    pub(super) belonging: &'static [&'static str],
     /// Makes what an index holds of a record.
     pub(super) entries_of: fn(&Manner, &SearchIndex, &Stored) -> Vec<Document>,
 }
@@ -104,24 +108,54 @@ fn types_of(answers: &[Vec<Row>]) -> Types {
 
 const TYPES: [&str; 3] = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES];
 
+/// So many records are read at a time, on average, and so many blocks of their table at most.
+const AT_ONCE: u64 = 500;
+const MOST_BLOCKS: u64 = 500;
+
 impl Resource {
     /// The records with these ids, as many of them as there are.
     pub(crate) async fn stored(&self, session: &mut Session, ids: &[Uuid]) -> Outcome<Vec<Stored>> {
-        let asked = self.by_ids.iter().map(|sql| Statement::new(*sql).uuids(ids.to_vec()));
-        Ok(joined(&session.batch(asked.collect()).await?))
+        let asked = [self.by_ids].into_iter().chain(self.belonging.iter().copied());
+        let asked = asked.map(|sql| Statement::new(sql).uuids(ids.to_vec()));
+        let answers = session.batch(asked.collect()).await?;
+        let Some((records, belonging)) = answers.split_first() else { return Ok(Vec::new()) };
+        Ok(joined(records.iter().map(Row::read).collect(), belonging))
     }
 
-    /// The next records after an id, in the order of ids.
-    pub(super) async fn stored_after(&self, session: &mut Session, id: Uuid) -> Outcome<Vec<Stored>> {
-        let asked = self.after.iter().map(|sql| Statement::new(*sql).uuid(id));
-        Ok(joined(&session.batch(asked.collect()).await?))
+    /// The table as it is now.
+    pub(super) async fn extent(&self, session: &mut Session) -> Outcome<Extent> {
+        let answers =
+            session.batch(vec![Statement::new(self.count), Statement::new(BLOCKS).text(self.table)]).await?;
+        let (records, table): (Vec<i64>, Vec<(i64, i64)>) = read_each(&answers);
+        let (blocks, file) = table.first().copied().unwrap_or_default();
+        let records = records.first().copied().unwrap_or_default();
+        Ok(Extent { records: records.unsigned_abs(), blocks: blocks.unsigned_abs(), file })
+    }
+
+    /// Fails if the records of a table may have moved to other blocks without being changed since it was looked at.
+    pub(super) async fn is_still(&self, session: &mut Session, extent: Extent) -> Outcome<()> {
+        let table: Option<(i64, i64)> = session.read(Statement::new(BLOCKS).text(self.table)).await?;
+        if table.is_some_and(|(_, file)| file == extent.file) {
+            return Ok(());
+        }
+        Err(Fault::internal(format!("the table {} was rewritten while it was read", self.table)))
+    }
+
+    /// The records in these blocks of their table, so that records are read in the order in which they lie. What is written meanwhile
+    /// may be read twice, or not at all: those who ask look at the changes since they began.
+    pub(super) async fn stored_in(&self, session: &mut Session, blocks: Range<u64>) -> Outcome<Vec<Stored>> {
+        let place = |block: u64| format!("({block},0)");
+        let asked = Statement::new(self.in_blocks).text(place(blocks.start)).text(place(blocks.end));
+        let records: Vec<(Uuid, String)> = session.read(asked).await?;
+        let ids: Vec<Uuid> = records.iter().map(|(id, _)| *id).collect();
+        let asked = self.belonging.iter().map(|sql| Statement::new(*sql).uuids(ids.clone()));
+        Ok(joined(records, &session.batch(asked.collect()).await?))
     }
 }
 
-fn joined(answers: &[Vec<Row>]) -> Vec<Stored> {
+/// The records with what belongs to them.
+fn joined(records: Vec<(Uuid, String)>, belonging: &[Vec<Row>]) -> Vec<Stored> {
     type Documents = Vec<(Uuid, String)>;
-    let Some((records, belonging)) = answers.split_first() else { return Vec::new() };
-    let records: Vec<(Uuid, String)> = records.iter().map(Row::read).collect();
     let (mut holdings, mut items, mut bound) = (HashMap::new(), HashMap::new(), Vec::new());
     if !belonging.is_empty() {
         let read: (Documents, Documents, Vec<Uuid>) = read_each(belonging);
@@ -137,6 +171,24 @@ fn joined(answers: &[Vec<Row>]) -> Vec<Stored> {
     records.into_iter().map(stored).collect()
 }
 
+/// The extent of a table.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    pub(super) records: u64,
+    pub(super) blocks: u64,
+    /// PostgreSQL's number of the file, which is another after `VACUUM FULL` or `CLUSTER`.
+    file: i64,
+}
+
+impl Extent {
+    /// The blocks between two in pieces that are read at a time.
+    pub(super) fn pieces(self, blocks: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+        let step = (AT_ONCE * self.blocks / self.records.max(1)).clamp(1, MOST_BLOCKS);
+        let end = blocks.end;
+        blocks.step_by(step as usize).map(move |first| first..end.min(first + step))
+    }
+}
+
 fn by_record(documents: Vec<(Uuid, String)>) -> HashMap<Uuid, Vec<String>> {
     let mut by_record: HashMap<Uuid, Vec<String>> = HashMap::new();
     for (id, document) in documents {
@@ -145,6 +197,9 @@ fn by_record(documents: Vec<(Uuid, String)>) -> HashMap<Uuid, Vec<String>> {
     by_record
 }
 
+const BLOCKS: &str = "\
+select pg_relation_size($1::text::regclass) / current_setting('block_size')::int8,
+  pg_relation_filenode($1::text::regclass)::int8";
 const IDENTIFIER_TYPES: &str = "select id::text, coalesce(doc ->> 'name', '') from identifier_type";
 const ALTERNATIVE_TITLE_TYPES: &str =
     "select id::text, coalesce(doc ->> 'name', '') from alternative_title_type";
@@ -153,5 +208,5 @@ const FEATURES: &str = "select feature from search_feature where enabled order b
 const LANGUAGES: &str = "select code from search_language order by code";
 
 octavo_pg::statements! {
-    other = [IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES, FEATURES, LANGUAGES],
+    other = [BLOCKS, IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES, CALL_NUMBER_TYPES, FEATURES, LANGUAGES],
 }

@@ -15,9 +15,11 @@ pub(crate) static TITLES: Resource = Resource {
     entries: 4,
     folder: "",
     kinds: &["i", "h"],
+    table: "instance",
     count: COUNT,
-    by_ids: &[TITLES_BY_ID, HOLDINGS, ITEMS, BOUND],
-    after: &[NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND],
+    in_blocks: IN_BLOCKS,
+    by_ids: BY_IDS,
+    belonging: &[HOLDINGS, ITEMS, BOUND],
     entries_of: |manner, index, stored| vec![entry(manner, index, stored)],
 };
 
@@ -62,8 +64,11 @@ fn entry(manner: &Manner, index: &SearchIndex, stored: &Stored) -> Document {
 }
 
 const COUNT: &str = "select count(*) from instance";
-
-const TITLES_BY_ID: &str = "select t.id, t.doc::text from instance t where t.id = any($1)";
+const IN_BLOCKS: &str = "\
+select t.id, t.doc::text
+from instance t
+where t.ctid >= $1::text::tid and t.ctid < $2::text::tid";
+const BY_IDS: &str = "select t.id, t.doc::text from instance t where t.id = any($1)";
 const HOLDINGS: &str = "\
 select h.\"instanceId\", h.doc::text
 from holdings_record h
@@ -81,25 +86,7 @@ from holdings_record h
 join bound_with_part b on b.\"holdingsRecordId\" = h.id
 where h.\"instanceId\" = any($1)";
 
-const NEXT_TITLES: &str = "select t.id, t.doc::text from instance t where t.id > $1 order by t.id limit 500";
-const NEXT_HOLDINGS: &str = "\
-select h.\"instanceId\", h.doc::text
-from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
-join holdings_record h on h.\"instanceId\" = t.id
-order by h.id";
-const NEXT_ITEMS: &str = "\
-select h.\"instanceId\", i.doc::text
-from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
-join holdings_record h on h.\"instanceId\" = t.id
-join item i on i.\"holdingsRecordId\" = h.id
-order by i.id";
-const NEXT_BOUND: &str = "\
-select distinct h.\"instanceId\"
-from (select t.id from instance t where t.id > $1 order by t.id limit 500) t
-join holdings_record h on h.\"instanceId\" = t.id
-join bound_with_part b on b.\"holdingsRecordId\" = h.id";
-
 octavo_pg::statements! {
-    hot = [TITLES_BY_ID, HOLDINGS, ITEMS],
-    other = [COUNT, BOUND, NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND],
+    hot = [BY_IDS, HOLDINGS, ITEMS],
+    other = [COUNT, IN_BLOCKS, BOUND],
 }

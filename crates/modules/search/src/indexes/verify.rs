@@ -59,11 +59,9 @@ async fn compare(
     let position = position.as_deref().and_then(Position::parse).map_or(0, |position| position.transaction);
     let mut indexed = index.contents().map_err(Fault::internal)?;
     let mut found = Differences { resource: resource.plural, ..Differences::default() };
-    let mut last = Uuid::nil();
-    loop {
-        let stored = resource.stored_after(session, last).await?;
-        let Some(end) = stored.last() else { break };
-        last = end.id;
+    let extent = resource.extent(session).await?;
+    for blocks in extent.pieces(0..extent.blocks) {
+        let stored = resource.stored_in(session, blocks).await?;
         found.records += stored.len();
         for record in &stored {
             match indexed.remove(&record.id) {
@@ -73,6 +71,7 @@ async fn compare(
             }
         }
     }
+    resource.is_still(session, extent).await?;
     found.extra = indexed.into_keys().collect();
     // What has changed since the index was committed is not wrong, it waits.
     let changes = Changes::since(session, tenant, resource, position, &[]).await?;

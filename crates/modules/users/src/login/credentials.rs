@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::ended_sessions::{announce_end, end_all};
+use super::events::{self, Event};
 use super::log_in::{Credentials, check, find, no_user};
 use crate::passwords::guessing::{self, Secret};
 use crate::passwords::password::{self, Hashed};
@@ -104,7 +105,7 @@ impl Update {
 pub(super) async fn update(request: Request) -> Outcome<Response> {
     let update = request.body()?;
     let known = known_by_password(&request, &update).await?;
-    change_own_password(&request.context, known, &update).await?;
+    change_own_password(&request, known, &update).await?;
     Ok(Response::no_content())
 }
 
@@ -141,20 +142,30 @@ pub(crate) async fn known_by_password(request: &Request, update: &Update) -> Out
 }
 
 /// Replaces the password of a user who knows it. The present session goes on.
-pub(crate) async fn change_own_password(context: &Context, known: Known, update: &Update) -> Outcome<()> {
+pub(crate) async fn change_own_password(request: &Request, known: Known, update: &Update) -> Outcome<()> {
+    let context = &request.context;
     let mut session = context.session().await?;
     change_password(context, &mut session, known.id, update.new_password()).await?;
+    drop(session);
+    events::write(request, known.id, Event::PasswordChanged).await;
     Ok(())
 }
 
-/// Replaces a password, or sets the first one. The old one is stored in the history, and its sessions end. Returns whether there was none.
+/// Replaces a password, or sets the first one.
 pub(super) async fn change_password(
     context: &Context,
     session: &mut Session,
     user: Uuid,
     password: &str,
-) -> Outcome<bool> {
+) -> Outcome<()> {
     let hashed = session.meanwhile(password::hash(password)).await??;
+    session.transaction(replacing(context, &hashed, user)).await?;
+    announce_end(context, user);
+    Ok(())
+}
+
+/// Sets a password. The old one is stored in the history, and the user's sessions end, but for the caller's own.
+pub(super) fn replacing(context: &Context, hashed: &Hashed, user: Uuid) -> Vec<Statement> {
     let (id, old) = (context.fresh_id(), context.fresh_id());
     let caller = &context.caller;
     let own = caller.session.filter(|_| caller.user_id == Some(user)).map(|session| session.id);
@@ -164,9 +175,7 @@ pub(super) async fn change_password(
         Statement::new(INSERT).uuid(id).text(hashed.document(id, user).to_string()),
     ];
     changes.extend(end_all(context, user, own));
-    let answers = session.transaction(changes).await?;
-    announce_end(context, user);
-    Ok(answers[1].is_empty())
+    changes
 }
 
 /// Sets the password of a user without the old one; `None` if there is no such user.
@@ -201,7 +210,7 @@ pub(crate) async fn used_before(session: &mut Session, user: Uuid, password: &st
     session.meanwhile(password::any_matches(password, hashes)).await?
 }
 
-pub(super) async fn stored(session: &mut Session, user: Uuid) -> Outcome<Option<Hashed>> {
+pub(crate) async fn stored(session: &mut Session, user: Uuid) -> Outcome<Option<Hashed>> {
     let stored: Option<Value> = session.read(Statement::new(BY_USER).uuid(user)).await?;
     Ok(stored.as_ref().and_then(Hashed::read))
 }

@@ -14,7 +14,7 @@ use super::records::ENDED_SESSIONS;
 const MOST: i64 = 100;
 
 /// Ends all sessions of a user, and takes their refresh tokens back; but for one that goes on.
-pub(super) fn end_all(context: &Context, user: Uuid, but: Option<Uuid>) -> Vec<Statement> {
+pub(crate) fn end_all(context: &Context, user: Uuid, but: Option<Uuid>) -> Vec<Statement> {
     let but = but.map(|session| session.to_string());
     let mut statements = vec![
         Statement::new(END_ALL).uuid(user).maybe_text(but.as_deref()),
@@ -41,7 +41,7 @@ pub(super) fn end_one(context: &Context, user: Uuid, session: Uuid, last: Option
 }
 
 /// For this process, after the statements: the others learn of it from the database.
-pub(super) fn announce_end(context: &Context, user: Uuid) {
+pub(crate) fn announce_end(context: &Context, user: Uuid) {
     announce(context, &ENDED_SESSIONS, user);
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::attempts::{self, Allowed, Consequence};
+use super::events;
 use super::tokens::{LoggedIn, answer, legacy_token, start_session};
 use crate::passwords::guessing::{self, Attempt, Secret};
 use crate::passwords::password::{self, Hashed};
@@ -42,8 +43,7 @@ pub(super) async fn legacy(request: Request) -> Outcome<Response> {
 pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
     let user = log_in(&request, &request.body()?).await?;
     let mut session = request.context.session().await?;
-    let (expirations, cookies) = start_session(&request.context, &mut session, &user).await?;
-    Ok(answer(&expirations, cookies))
+    Ok(answer(&request.context, &start_session(&request.context, &mut session, &user).await?))
 }
 
 /// Checks a password, and counts and blocks wrong attempts.
@@ -53,23 +53,34 @@ pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outc
     let mut session = context.session().await?;
     let Some(found) = find(&mut session, credentials).await? else {
         drop(session);
-        guessing::attempt(request, Secret::Password, None).await?;
+        in_vain(request, password).await?;
         return Err(unknown_user(credentials));
     };
     // The connection is given back before the password is checked, which takes long.
     drop(session);
     if !found.is_active() {
+        in_vain(request, password).await?;
         return Err(found.blocked());
     }
-    let hashed =
-        found.hashed.as_ref().ok_or_else(|| Fault::bad_request("No credentials match that login"))?;
-    check(request, &found, password, hashed).await?.map_err(Fault::from)?;
+    let Some(hashed) = found.hashed.as_ref() else {
+        in_vain(request, password).await?;
+        return Err(Fault::bad_request("No credentials match that login"));
+    };
+    let checked = check(request, &found, password, hashed).await?;
+    events::of_log_in(request, found.id, &checked).await;
+    checked?;
     if hashed.outdated() {
         let renewed = password::hash(password).await?.document(context.fresh_id(), found.id);
         let replace = Statement::new(REPLACE).uuid(found.id).text(renewed.to_string());
         context.session().await?.rows(replace).await?;
     }
     Ok(LoggedIn { id: found.id, username: found.username, generation: found.generation })
+}
+
+/// Counts a log-in that no password could make good, and takes as long over it as over a wrong password.
+async fn in_vain(request: &Request, password: &str) -> Outcome<()> {
+    let _counted = guessing::attempt(request, Secret::Password, None).await?;
+    password::verify_in_vain(password).await
 }
 
 /// Whether a password is the user's. Records the success or the failure of the attempt.

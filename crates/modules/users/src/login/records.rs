@@ -1,9 +1,9 @@
 //! The tables of mod-login, and mod-authtoken's refresh tokens. No path shows these records.
 
-use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique};
+use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique, What};
 
 pub(super) static HIDDEN: &[&RecordType] =
-    &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN, &ENDED_SESSIONS, &PLACE];
+    &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN, &ENDED_SESSIONS, &PLACE, &EVENT];
 
 /// These records are deleted with their user.
 const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
@@ -78,5 +78,27 @@ pub(super) static PLACE: RecordType = RecordType {
         Field::time("lastAttempt").indexed(&[Index::Order]),
     ],
     persons: Some(&OF_USER),
+    ..RecordType::BASE
+};
+
+/// An event of the log: who logged in, or tried to, and whose password was changed.
+pub(super) static EVENT: RecordType = RecordType {
+    name: "event of a log-in",
+    table: "event_logs",
+    collection: "loggingEvent",
+    schema: include_str!("../../../folio/records/mod-login/logEvent.tsv"),
+    fields: &[
+        Field::exact("userId").indexed(&[Index::Order]),
+        Field::exact("eventType"),
+        Field::time("timestamp").indexed(&[Index::Order]),
+    ],
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("userId"),
+            Member::patron("ip", What::Address),
+            Member::patron("browserInformation", What::Text),
+        ],
+        "t.\"userId\" = any($1::uuid[]::text[])",
+    )),
     ..RecordType::BASE
 };

@@ -1,19 +1,23 @@
 //! Password reset actions: permissions to set a new password once, which expire.
 
+use jiff::Timestamp;
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
-use octavo_pg::Statement;
+use octavo_pg::{Session, Statement};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::credentials::{change_password, stored};
+use super::credentials::{replacing, stored};
+use super::ended_sessions::announce_end;
+use super::events::{self, Event};
 use super::records::RESET;
+use crate::passwords::password;
 use crate::permissions::may_take_the_place_of;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Action {
+struct Wanted {
     id: Uuid,
     user_id: Uuid,
     expiration_time: String,
@@ -21,20 +25,15 @@ struct Action {
 
 /// Creates an action, which replaces the user's earlier one.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let action: Action = request.checked_body(RESET.schema)?;
-    let expires = parse_time(&action.expiration_time).ok_or_else(|| {
-        Fault::bad_request(format!("expirationTime is not an instant: {}", action.expiration_time))
+    let wanted: Wanted = request.checked_body(RESET.schema)?;
+    let expires = parse_time(&wanted.expiration_time).ok_or_else(|| {
+        Fault::bad_request(format!("expirationTime is not an instant: {}", wanted.expiration_time))
     })?;
-    let document = json!({"id": action.id, "userId": action.user_id, "expirationTime": folio_time(expires)});
     let mut session = request.context.session().await?;
-    may_take_the_place_of(&request.context, &mut session, action.user_id).await?;
-    session
-        .transaction(vec![
-            Statement::new(REMOVE).uuid(action.user_id).uuid(action.id),
-            Statement::new(STORE).uuid(action.id).text(document.to_string()),
-        ])
-        .await?;
-    let exists = stored(&mut session, action.user_id).await?.is_some();
+    may_take_the_place_of(&request.context, &mut session, wanted.user_id).await?;
+    let action = Action { user: wanted.user_id, expires, issuer: None };
+    session.transaction(action.store(wanted.id)).await?;
+    let exists = stored(&mut session, wanted.user_id).await?.is_some();
     Ok(Response::json(201, &json!({"passwordExists": exists})))
 }
 
@@ -43,8 +42,44 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let unknown = || Fault::missing(format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
-    let stored: Option<String> = session.read(Statement::new(BY_ID).uuid(action)).await?;
-    Ok(Response::json_text(200, stored.ok_or_else(unknown)?))
+    let found = Action::find(&mut session, action).await?.ok_or_else(unknown)?;
+    Ok(Response::json(200, &found.document(action)))
+}
+
+/// The right to set a user's password once.
+#[derive(Debug)]
+pub(crate) struct Action {
+    pub(crate) user: Uuid,
+    pub(crate) expires: Timestamp,
+    /// The user who was told of the action, which gives them the right, too.
+    pub(crate) issuer: Option<Uuid>,
+}
+
+impl Action {
+    pub(crate) async fn find(session: &mut Session, id: Uuid) -> Outcome<Option<Action>> {
+        let stored: Option<Value> = session.read(Statement::new(BY_ID).uuid(id)).await?;
+        Ok(stored.and_then(|stored| {
+            let id = |name: &str| Uuid::parse_str(stored[name].as_str()?).ok();
+            let expires = parse_time(stored["expirationTime"].as_str()?)?;
+            Some(Action { user: id("userId")?, expires, issuer: id("issuer") })
+        }))
+    }
+
+    /// Stores it in place of the user's earlier one.
+    pub(crate) fn store(&self, id: Uuid) -> Vec<Statement> {
+        let mut document = self.document(id);
+        if let Some(issuer) = self.issuer {
+            document["issuer"] = json!(issuer);
+        }
+        vec![
+            Statement::new(REMOVE).uuid(self.user).uuid(id),
+            Statement::new(STORE).uuid(id).text(document.to_string()),
+        ]
+    }
+
+    fn document(&self, id: Uuid) -> Value {
+        json!({"id": id, "userId": self.user, "expirationTime": folio_time(self.expires)})
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -62,15 +97,42 @@ pub(super) async fn reset(request: Request) -> Outcome<Response> {
     let unknown = || Fault::bad_request(format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let mut session = context.session().await?;
-    let meant: Option<Value> = session.read(Statement::new(BY_ID).uuid(action)).await?;
-    let meant = meant.ok_or_else(unknown)?;
-    let meant = meant["userId"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(unknown)?;
+    let meant = Action::find(&mut session, action).await?.ok_or_else(unknown)?;
     // The user may have got further permissions after the action was created.
-    may_take_the_place_of(context, &mut session, meant).await?;
-    let user: Option<Uuid> = session.read(Statement::new(TAKE).uuid(action).text(context.now_text())).await?;
-    let user = user.ok_or_else(unknown)?;
-    let first = change_password(context, &mut session, user, &new_password).await?;
+    may_take_the_place_of(context, &mut session, meant.user).await?;
+    drop(session);
+    let set = set_by_action(&request, action, &new_password, |_| Vec::new()).await?;
+    let first = set.ok_or_else(unknown)?;
     Ok(Response::json(201, &json!({"isNewPassword": first})))
+}
+
+/// Uses an action up and sets the password in one transaction, together with what follows, which is told whether the user had no
+/// password before. `None` if there is no such action, or it has expired.
+pub(crate) async fn set_by_action(
+    request: &Request,
+    action: Uuid,
+    password: &str,
+    follows: impl FnOnce(bool) -> Vec<Statement>,
+) -> Outcome<Option<bool>> {
+    let context = &request.context;
+    let hashed = password::hash(password).await?;
+    let mut session = context.session().await?;
+    session.begin(Vec::new()).await?;
+    let taken: Option<Uuid> =
+        session.read(Statement::new(TAKE).uuid(action).text(context.now_text())).await?;
+    let Some(user) = taken else {
+        session.rollback().await?;
+        return Ok(None);
+    };
+    let first = stored(&mut session, user).await?.is_none();
+    let mut changes = replacing(context, &hashed, user);
+    changes.extend(follows(first));
+    session.commit(changes).await?;
+    drop(session);
+    announce_end(context, user);
+    let event = if first { Event::PasswordCreated } else { Event::PasswordReset };
+    events::write(request, user, event).await;
+    Ok(Some(first))
 }
 
 const BY_ID: &str = "select doc::text from auth_password_action where id = $1";

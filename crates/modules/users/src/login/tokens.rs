@@ -34,21 +34,24 @@ pub(crate) struct Expirations {
     refresh_token_expiration: String,
 }
 
-/// The first pair of tokens of a new session: when they end, and the cookies that carry them.
+/// An access token with the refresh token that is exchanged for the next pair.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    pub(crate) access: String,
+    pub(crate) refresh: String,
+    pub(crate) expirations: Expirations,
+}
+
+/// The first pair of tokens of a new session.
 pub(crate) async fn start_session(
     context: &Context,
     session: &mut Session,
     user: &LoggedIn,
-) -> Outcome<(Expirations, [String; 2])> {
+) -> Outcome<Pair> {
     give_tokens(context, session, user, context.fresh_id()).await
 }
 
-async fn give_tokens(
-    context: &Context,
-    session: &mut Session,
-    user: &LoggedIn,
-    of: Uuid,
-) -> Outcome<(Expirations, [String; 2])> {
+async fn give_tokens(context: &Context, session: &mut Session, user: &LoggedIn, of: Uuid) -> Outcome<Pair> {
     let settings = &context.platform.settings;
     let (access, refresh) = (settings.access_token_seconds, settings.refresh_token_seconds);
     let id = context.fresh_id();
@@ -62,22 +65,31 @@ async fn give_tokens(
         .await?;
     let now = context.now.as_second();
     let token = claims(context, user, Kind::Access, of);
-    let access_token = signed(context, &Claims { exp: Some(now + access), ..token.clone() });
-    let refresh_token =
-        signed(context, &Claims { kind: Kind::Refresh, exp: Some(now + refresh), jti: Some(id), ..token });
-    let expirations = Expirations {
-        access_token_expiration: after_plain(context.now, access),
-        refresh_token_expiration: after_plain(context.now, refresh),
-    };
-    Ok((
-        expirations,
-        [cookie(ACCESS, &access_token, access, "/"), cookie(REFRESH, &refresh_token, refresh, "/authn")],
-    ))
+    let refreshing = Claims { kind: Kind::Refresh, exp: Some(now + refresh), jti: Some(id), ..token.clone() };
+    Ok(Pair {
+        access: signed(context, &Claims { exp: Some(now + access), ..token }),
+        refresh: signed(context, &refreshing),
+        expirations: Expirations {
+            access_token_expiration: after_plain(context.now, access),
+            refresh_token_expiration: after_plain(context.now, refresh),
+        },
+    })
 }
 
-pub(super) fn answer(expirations: &Expirations, cookies: [String; 2]) -> Response {
-    let response = Response::json(201, &json!(expirations));
-    cookies.into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie))
+impl Pair {
+    /// The cookies that carry the tokens.
+    pub(crate) fn cookies(&self, context: &Context) -> [String; 2] {
+        let settings = &context.platform.settings;
+        [
+            cookie(ACCESS, &self.access, settings.access_token_seconds, "/"),
+            cookie(REFRESH, &self.refresh, settings.refresh_token_seconds, "/authn"),
+        ]
+    }
+}
+
+pub(super) fn answer(context: &Context, pair: &Pair) -> Response {
+    let response = Response::json(201, &json!(pair.expirations));
+    pair.cookies(context).into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie))
 }
 
 /// FOLIO's older token, which does not expire.
@@ -87,15 +99,11 @@ pub(crate) fn legacy_token(context: &Context, user: &LoggedIn) -> String {
 
 fn claims(context: &Context, user: &LoggedIn, kind: Kind, session: Uuid) -> Claims {
     Claims {
-        kind,
         iat: context.now.as_second(),
-        tenant: context.tenant.id.to_string(),
-        sub: user.username.clone(),
         user_id: Some(user.id),
-        exp: None,
-        jti: None,
         session: Some(session),
         generation: user.generation,
+        ..Claims::new(kind, context.tenant.id.as_str(), &user.username)
     }
 }
 
@@ -106,8 +114,18 @@ fn signed(context: &Context, claims: &Claims) -> String {
 pub(super) async fn refresh(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let token = refresh_token(&request)?;
-    let (id, user) = (token.id, token.user);
     let mut session = context.session().await?;
+    let pair = exchange(context, &mut session, &token).await?;
+    pair.map(|pair| answer(context, &pair)).map_err(|why| refused(422, why, "token.refresh.unprocessable"))
+}
+
+/// Exchanges a refresh token for a new pair, or says why not. The token is used up; if it comes again later, it was copied.
+pub(crate) async fn exchange(
+    context: &Context,
+    session: &mut Session,
+    token: &RefreshToken,
+) -> Outcome<Result<Pair, &'static str>> {
+    let (id, user) = (token.id, token.user);
     let answers = session
         .batch(vec![
             Statement::new(USE).uuid(id).uuid(user).text(folio_time(context.now)),
@@ -119,9 +137,8 @@ pub(super) async fn refresh(request: Request) -> Outcome<Response> {
     let (taken, state, ended): (Vec<()>, Option<(Option<&str>, Option<Value>)>, _) = read_each(&answers);
     let (used, found) = state.unwrap_or_default();
     let sessions = grants::sessions(ended);
-    let unprocessable = |message| refused(422, message, "token.refresh.unprocessable");
-    match judged(!taken.is_empty(), used, context.now, &token, &sessions) {
-        Exchange::Ended => Err(unprocessable("Invalid token")),
+    match judged(!taken.is_empty(), used, context.now, token, &sessions) {
+        Exchange::Ended => Ok(Err("Invalid token")),
         Exchange::Copied => {
             let mut changes = vec![Statement::new(TAKE_ALL_BACK).uuid(user)];
             if let Some(ended) = token.session {
@@ -130,17 +147,16 @@ pub(super) async fn refresh(request: Request) -> Outcome<Response> {
             session.transaction(changes).await?;
             announce_end(context, user);
             tracing::warn!(tenant = %context.tenant.id, %user, "a refresh token came twice; the user's sessions were ended");
-            Err(unprocessable("Invalid token"))
+            Ok(Err("Invalid token"))
         }
         Exchange::Due => match found {
             Some(found) if found["active"] != false => {
                 let username = found["username"].as_str().unwrap_or_default().to_owned();
                 let user = LoggedIn { id: user, username, generation: sessions.generation };
                 let of = token.session.unwrap_or_else(|| context.fresh_id());
-                let (expirations, cookies) = give_tokens(context, &mut session, &user, of).await?;
-                Ok(answer(&expirations, cookies))
+                Ok(Ok(give_tokens(context, session, &user, of).await?))
             }
-            _ => Err(unprocessable("User is not active")),
+            _ => Ok(Err("User is not active")),
         },
     }
 }
@@ -181,15 +197,14 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
         ended.push((user, session.id, session.runs_out.then(|| last_access(context))));
     }
     // A session whose refresh token is gone or old has ended already.
-    if let Ok(RefreshToken { user, session: Some(session), .. }) = refresh_token(&request)
-        && !ended.iter().any(|(_, known, _)| *known == session)
-    {
-        ended.push((user, session, Some(last_access(context))));
-    }
+    let token = refresh_token(&request).ok();
     let mut changes: Vec<Statement> =
         ended.iter().flat_map(|(user, session, last)| end_one(context, *user, *session, *last)).collect();
-    if let Ok(RefreshToken { id, user, session: None, .. }) = refresh_token(&request) {
-        changes.push(Statement::new(TAKE_BACK).uuid(id).uuid(user));
+    if let Some(token) = token.as_ref().filter(|token| {
+        token.session.is_none_or(|session| !ended.iter().any(|(_, known, _)| *known == session))
+    }) {
+        changes.extend(end_by_refresh_token(context, token));
+        ended.push((token.user, Uuid::nil(), None));
     }
     if !changes.is_empty() {
         context.session().await?.transaction(changes).await?;
@@ -198,6 +213,14 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
         announce_end(context, user);
     }
     Ok(without_cookies())
+}
+
+/// Ends the session of a refresh token; announce it afterwards.
+pub(crate) fn end_by_refresh_token(context: &Context, token: &RefreshToken) -> Vec<Statement> {
+    match token.session {
+        Some(session) => end_one(context, token.user, session, Some(last_access(context))),
+        None => vec![Statement::new(TAKE_BACK).uuid(token.id).uuid(token.user)],
+    }
 }
 
 pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
@@ -226,15 +249,25 @@ fn without_cookies() -> Response {
 }
 
 #[derive(Debug)]
-struct RefreshToken {
+pub(crate) struct RefreshToken {
     id: Uuid,
-    user: Uuid,
+    pub(crate) user: Uuid,
     session: Option<Uuid>,
     generation: i64,
 }
 
+impl RefreshToken {
+    /// One that was signed here for this tenant and has not run out.
+    pub(crate) fn read(context: &Context, token: &str) -> Option<RefreshToken> {
+        let claims = verify(token, &context.platform.settings.token_key, context.now.as_second())?;
+        let fits = claims.kind == Kind::Refresh && claims.tenant == context.tenant.id.as_str();
+        let Claims { session, generation, .. } = claims;
+        let token = RefreshToken { id: claims.jti?, user: claims.user_id?, session, generation };
+        fits.then_some(token)
+    }
+}
+
 fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
-    let context = &request.context;
     let mut found = request
         .headers
         .iter()
@@ -246,13 +279,8 @@ fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
     let (Some(token), None) = (found.next(), found.next()) else {
         return Err(refused(400, "Bad request", "token.parse.failure"));
     };
-    verify(token, &context.platform.settings.token_key, context.now.as_second())
-        .filter(|claims| claims.kind == Kind::Refresh && claims.tenant == context.tenant.id.as_str())
-        .and_then(|claims| {
-            let Claims { session, generation, .. } = claims;
-            Some(RefreshToken { id: claims.jti?, user: claims.user_id?, session, generation })
-        })
-        .ok_or_else(|| refused(422, "Invalid token", "token.refresh.unprocessable"))
+    let unprocessable = || refused(422, "Invalid token", "token.refresh.unprocessable");
+    RefreshToken::read(&request.context, token).ok_or_else(unprocessable)
 }
 
 fn refused(status: u16, message: &str, code: &str) -> Fault {

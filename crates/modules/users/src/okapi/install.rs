@@ -1,277 +1,220 @@
-//! Enabling and disabling modules for a tenant, with their dependencies, reference and sample records, and permissions.
+//! Modules of a tenant: installed, upgraded, enabled and disabled (Okapi 5.3.0).
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use octavo_engine::{Context, Request, Response, Tenant};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::facts::{FACTS, ModuleFacts};
-use octavo_modules_base::timers::timers;
-use serde::Deserialize;
+use octavo_modules_base::descriptor::{Descriptor, Kind, ModuleId, built_in_named, latest};
+use octavo_modules_base::facts::ModuleFacts;
 use serde_json::{Value, json};
 
-use super::posted::{Posted, rank, split};
-use super::{descriptors, list, object, seed, user_interfaces};
-use crate::permissions::{register, retire};
+use super::catalogue::{self, Modules};
+use super::exchange::{exchange, may_be_enabled, within};
+use super::jobs::Job;
+use super::parameters::Options;
+use super::resolution::{Action, TenantModule, lacking_of, not_found, product, resolve};
+use super::{descriptors, list, object};
 
-#[derive(Debug, Deserialize)]
-struct Wanted {
-    id: String,
-    #[serde(default)]
-    action: Option<String>,
-}
-
+/// What a module that is built in begins with.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Parameters {
     pub load_reference: bool,
     pub load_sample: bool,
 }
 
-impl Parameters {
-    fn read(text: &str) -> Parameters {
-        let on = |name: &str| text.split(',').any(|pair| pair.trim() == format!("{name}=true"));
-        Parameters { load_reference: on("loadReference"), load_sample: on("loadSample") }
-    }
-}
-
-pub(super) async fn install(request: Request) -> Outcome<Response> {
-    let tenant = descriptors::tenant(&request).await?;
-    let wanted: Vec<Wanted> = list(&request)?.into_iter().map(object).collect::<Outcome<_>>()?;
-    let parameters = Parameters::read(request.query("tenantParameters").unwrap_or_default());
-    let posted = user_interfaces::all(&request.context.platform).await?;
-    let offer = Offer { tenant: &tenant, user_interfaces: user_interfaces::facts(&posted) };
-    let plan = plan(&offer, &wanted, checks(&request))?;
-    if !request.truth("simulate") {
-        for step in &plan {
-            let context = within(&request.context, &tenant);
-            match step.action {
-                Action::Enable => enable(&context, step.module, parameters).await?,
-                Action::Disable => disable(&context, step.module, request.truth("purge")).await?,
-                Action::UpToDate => {}
-            }
-        }
-    }
-    Ok(Response::json(200, &plan.iter().map(|step| step.told(&tenant)).collect()))
-}
-
-/// Enables one module, whose dependencies must be enabled.
-pub(super) async fn enable_one(request: Request) -> Outcome<Response> {
-    let tenant = descriptors::tenant(&request).await?;
-    let wanted: Wanted = object(request.json()?)?;
-    let posted = user_interfaces::all(&request.context.platform).await?;
-    let offer = Offer { tenant: &tenant, user_interfaces: user_interfaces::facts(&posted) };
-    let module = offer.find(&wanted.id)?;
-    let missing = module.missing(&|name| tenant.has(name) || name == module.name);
-    if let Some(missing) = missing.filter(|_| checks(&request)) {
-        return Err(Fault::bad_request(missing));
-    }
-    enable(&within(&request.context, &tenant), module, Parameters::default()).await?;
-    let location = format!("{}/{}", request.path, module.id());
-    Ok(Response::json(201, &json!({"id": module.id()})).with("location", location))
-}
-
-pub(super) async fn disable_one(request: Request) -> Outcome<Response> {
-    let tenant = descriptors::tenant(&request).await?;
-    let id = request.parameter(1);
-    let posted = user_interfaces::of_tenant(&request.context.platform, &tenant).await?;
-    let posted = user_interfaces::facts(&posted);
-    let enabled = posted.iter().find(|module| module.id() == id);
-    let module = enabled.or_else(|| FACTS.module(id).filter(|module| tenant.has(module.name)));
-    let module = module.ok_or_else(|| Fault::missing(id))?;
-    disable(&within(&request.context, &tenant), module, request.truth("purge")).await?;
-    Ok(Response::no_content())
+/// Enables a module that is built in.
+pub async fn enable(context: &Context, module: &ModuleFacts<'_>, parameters: Parameters) -> Outcome<()> {
+    let module = built_in_named(module.name).ok_or_else(|| Fault::bad_request(not_found(module.name)))?;
+    let pairs = [("loadReference", parameters.load_reference), ("loadSample", parameters.load_sample)];
+    let on = pairs.iter().filter(|(_, on)| *on).map(|(name, _)| format!("{name}=true"));
+    let options = Options { parameters: Some(on.collect::<Vec<_>>().join(",")), ..Options::default() };
+    exchange(context, None, Some(module), &options).await
 }
 
 /// Enables a user interface by its descriptor, which is kept.
 pub async fn enable_user_interface(context: &Context, descriptor: Value) -> Outcome<()> {
-    let posted = Posted::read(descriptor)?;
-    user_interfaces::keep(&context.platform, std::slice::from_ref(&posted)).await?;
-    enable(context, &posted.facts(), Parameters::default()).await
+    let posted = Arc::new(super::modules::readable(descriptor)?);
+    catalogue::keep(&context.platform, std::slice::from_ref(&*posted)).await?;
+    exchange(context, None, Some(&posted), &Options::default()).await
 }
 
-fn checks(request: &Request) -> bool {
-    request.query("depCheck") != Some("false")
-}
-
-fn within(context: &Context, tenant: &Arc<Tenant>) -> Context {
-    Context { tenant: Arc::clone(tenant), ..context.clone() }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Action {
-    Enable,
-    Disable,
-    UpToDate,
-}
-
-impl Action {
-    fn as_str(self) -> &'static str {
-        match self {
-            Action::Enable => "enable",
-            Action::Disable => "disable",
-            Action::UpToDate => "uptodate",
-        }
+pub(super) async fn install(request: Request) -> Outcome<Response> {
+    let wanted: Vec<TenantModule> = list(&request)?.into_iter().map(object).collect::<Outcome<_>>()?;
+    if let Some(one) = wanted.iter().find(|one| one.action.is_none()) {
+        return Err(Fault::bad_request(format!("Missing action for id {}", one.id)));
     }
+    carry_out(&request, Some(wanted)).await
 }
 
-struct Step<'a> {
-    module: &'a ModuleFacts<'a>,
-    action: Action,
-}
-
-impl Step<'_> {
-    fn told(&self, tenant: &Tenant) -> Value {
-        let id = self.module.id();
-        let before = enabled_version(tenant, self.module).filter(|before| *before != id);
-        match before.filter(|_| self.action == Action::Enable) {
-            Some(before) => json!({"id": id, "from": before, "action": self.action.as_str()}),
-            None => json!({"id": id, "action": self.action.as_str()}),
-        }
+/// Replaces all modules of the tenant by their newest versions.
+pub(super) async fn upgrade(request: Request) -> Outcome<Response> {
+    if !request.body.is_empty() {
+        return Err(Fault::text(500, "/_/proxy/tenants/{tenant_id}/upgrade does not take a request body"));
     }
+    carry_out(&request, None).await
 }
 
-/// The id of the version of a user interface that a tenant has.
-fn enabled_version<'a>(tenant: &'a Tenant, module: &ModuleFacts<'_>) -> Option<&'a str> {
-    let version_of = |id: &&String| split(id).is_some_and(|(product, _)| product == module.name);
-    tenant.modules.iter().find(version_of).map(String::as_str)
-}
-
-/// The modules that a tenant can enable.
-struct Offer<'a> {
-    tenant: &'a Tenant,
-    user_interfaces: Vec<ModuleFacts<'a>>,
-}
-
-impl Offer<'_> {
-    /// Finds a module by its id, or by its name alone, which means its newest version.
-    fn find(&self, id: &str) -> Outcome<&ModuleFacts<'_>> {
-        let named = self.user_interfaces.iter().filter(|module| module.name == id || module.id() == id);
-        let newest = named.max_by(|a, b| rank(a.version).cmp(&rank(b.version)));
-        newest
-            .or_else(|| FACTS.module(id))
-            .ok_or_else(|| Fault::bad_request(format!("Module {id} not found")))
+async fn carry_out(request: &Request, wanted: Option<Vec<TenantModule>>) -> Outcome<Response> {
+    let options = Options::read(request)?;
+    let tenant = descriptors::tenant(request).await?;
+    let context = within(&request.context, &tenant);
+    let mut available = catalogue::all(&context.platform).await?;
+    available.retain(|id, _| options.versions.include(id));
+    let enabled: Modules = available
+        .iter()
+        .filter(|(_, module)| catalogue::is_enabled(&tenant, module))
+        .map(|(id, module)| (id.clone(), Arc::clone(module)))
+        .collect();
+    let wanted = wanted.unwrap_or_else(|| newer(&available, &enabled));
+    let plan = resolve(&available, &enabled, wanted, options.check, options.reinstall)?;
+    if options.simulate {
+        return Ok(Response::json(200, &json!(plan)));
     }
-
-    /// The same, but the version that the tenant has comes first.
-    fn find_enabled(&self, id: &str) -> Outcome<&ModuleFacts<'_>> {
-        let mut enabled = self.user_interfaces.iter().filter(|module| module.is_enabled(self.tenant));
-        enabled.find(|module| module.name == id).map_or_else(|| self.find(id), Ok)
+    can_be_done(&context, &available, &plan, &options).await?;
+    let job = Job::new(&context, plan);
+    job.add(&context.platform, &tenant).await?;
+    if !options.in_background {
+        let done = job.run(context, available, options).await?;
+        return Ok(Response::json(200, &json!(done.told())));
     }
+    let told = json!(job.told());
+    let location = format!("/_/proxy/tenants/{}/install/{}", tenant.id, job.id);
+    tokio::spawn(octavo_engine::outbox::guarded(job.run(context, available, options)));
+    Ok(Response::json(201, &told).with("location", location))
 }
 
-/// The necessary changes; dependencies come before the modules that need them.
-fn plan<'a>(offer: &'a Offer<'_>, wanted: &[Wanted], check: bool) -> Outcome<Vec<Step<'a>>> {
-    let tenant = offer.tenant;
-    let mut plan = Vec::new();
-    let mut planned = BTreeSet::new();
-    let mut disabled = Vec::new();
-    for one in wanted {
-        let module = offer.find(&one.id)?;
-        match one.action.as_deref() {
-            Some("disable") => disabled.push(offer.find_enabled(&one.id)?),
-            Some("enable" | "uptodate" | "suggest") => {
-                if module.is_enabled(tenant) {
-                    plan.push(Step { module, action: Action::UpToDate });
-                } else {
-                    with_dependencies(tenant, module, check, &mut planned, &mut plan)?;
-                }
-            }
-            Some(other) => return Err(Fault::bad_request(format!("Not supported action {other}"))),
-            None => return Err(Fault::bad_request(format!("Missing action for id {}", one.id))),
-        }
-    }
-    plan.extend(
-        in_order_of_removal(disabled).into_iter().map(|module| Step { module, action: Action::Disable }),
-    );
-    Ok(plan)
+fn newer(available: &Modules, enabled: &Modules) -> Vec<TenantModule> {
+    let newest = |id: &str| latest(id, available.keys().map(String::as_str)).to_owned();
+    let newer = enabled.keys().map(|id| (id, newest(id))).filter(|(id, newest)| *id != newest);
+    newer.map(|(id, newest)| TenantModule::new(&newest, Some(id), Action::Enable)).collect()
 }
 
-fn with_dependencies<'a>(
-    tenant: &Tenant,
-    module: &'a ModuleFacts<'a>,
-    check: bool,
-    planned: &mut BTreeSet<&'a str>,
-    plan: &mut Vec<Step<'a>>,
+/// Refuses, before anything is changed, what cannot be done as a whole.
+async fn can_be_done(
+    context: &Context,
+    available: &Modules,
+    plan: &[TenantModule],
+    options: &Options,
 ) -> Outcome<()> {
-    if module.is_enabled(tenant) || !planned.insert(module.name) {
-        return Ok(());
-    }
-    if check {
-        for requirement in module.requires.iter().filter(|requirement| !requirement.optional) {
-            let mut providers = FACTS.providers(requirement.interface).peekable();
-            let first = providers.peek().copied();
-            let there =
-                providers.any(|provider| tenant.has(provider.name) || planned.contains(provider.name));
-            match first {
-                Some(_) if there => {}
-                Some(provider) => with_dependencies(tenant, provider, check, planned, plan)?,
-                None => return Err(Fault::bad_request(module.missing(&|_| true).unwrap_or_default())),
-            }
+    let enabled = plan.iter().filter(|one| one.action == Some(Action::Enable));
+    for module in enabled.filter_map(|one| available.get(&one.id)) {
+        may_be_enabled(module)?;
+        let starts = options.deploy && module.kind() == Kind::Outside;
+        if starts && context.platform.discovery.addresses(&module.id).await?.in_turn().next().is_none() {
+            return Err(starts_nothing(&module.id));
         }
     }
-    plan.push(Step { module, action: Action::Enable });
     Ok(())
 }
 
-/// Modules in the order of their removal: those that need others come first.
-fn in_order_of_removal<'a>(mut modules: Vec<&'a ModuleFacts<'a>>) -> Vec<&'a ModuleFacts<'a>> {
-    let needs = |module: &ModuleFacts<'_>, other: &ModuleFacts<'_>| {
-        module.requires.iter().any(|r| other.provides.iter().any(|interface| interface.id == r.interface))
+/// 501 for what would start a process.
+pub(super) fn starts_nothing(module: &str) -> Fault {
+    Fault::text(
+        501,
+        format!(
+            "Octavo starts no processes. Start {module} yourself, and post its address to /_/discovery/modules"
+        ),
+    )
+}
+
+/// Enables one module, whose dependencies must be enabled.
+pub(super) async fn enable_one(request: Request) -> Outcome<Response> {
+    let options = Options::read(&request)?;
+    let wanted: TenantModule = object(request.json()?)?;
+    let id = change(&request, &options, None, Some(&wanted.id)).await?;
+    let location = format!("{}/{id}", request.path);
+    Ok(Response::json(201, &json!(TenantModule { id, ..wanted })).with("location", location))
+}
+
+/// Puts another module, mostly another version, in the place of one.
+pub(super) async fn upgrade_one(request: Request) -> Outcome<Response> {
+    let options = Options::read(&request)?;
+    let wanted: TenantModule = object(request.json()?)?;
+    let id = change(&request, &options, Some(request.parameter(1)), Some(&wanted.id)).await?;
+    let location = format!("/_/proxy/tenants/{}/modules/{id}", request.parameter(0));
+    Ok(Response::json(201, &json!(TenantModule { id, ..wanted })).with("location", location))
+}
+
+pub(super) async fn disable_one(request: Request) -> Outcome<Response> {
+    let options = Options::read(&request)?;
+    change(&request, &options, Some(request.parameter(1)), None).await?;
+    Ok(Response::no_content())
+}
+
+/// Disables all modules, those that need others first.
+pub(super) async fn disable_all(request: Request) -> Outcome<Response> {
+    let options = Options::read(&request)?;
+    let tenant = descriptors::tenant(&request).await?;
+    let enabled = catalogue::of_tenant(&request.context.platform, &tenant).await?;
+    let all = enabled.keys().map(|id| TenantModule::new(id, None, Action::Disable)).collect();
+    let sorted = resolve(&enabled, &enabled, all, true, false)?;
+    for one in &sorted {
+        let context =
+            within(&request.context, &request.context.platform.tenants.get(tenant.id.as_str()).await?);
+        exchange(&context, enabled.get(&one.id), None, &options).await?;
+    }
+    Ok(Response::no_content())
+}
+
+/// Changes one module of a tenant. Returns the id of the module that it then has.
+async fn change(
+    request: &Request,
+    options: &Options,
+    from: Option<&str>,
+    to: Option<&str>,
+) -> Outcome<String> {
+    let tenant = descriptors::tenant(request).await?;
+    let context = within(&request.context, &tenant);
+    let available = catalogue::all(&context.platform).await?;
+    let find = |id: &str| {
+        let id = match ModuleId::split(id) {
+            Some(_) => id,
+            None => latest(id, available.keys().map(String::as_str)),
+        };
+        available.get(id).ok_or_else(|| Fault::missing(id))
     };
-    let mut ordered = Vec::with_capacity(modules.len());
-    while !modules.is_empty() {
-        let free = modules.iter().position(|module| {
-            !modules.iter().any(|other| other.name != module.name && needs(other, module))
-        });
-        ordered.push(modules.remove(free.unwrap_or(0)));
+    let from = from.map(find).transpose()?.filter(|from| catalogue::is_enabled(&tenant, from));
+    if let (None, Some(from), None) = (&from, request.parameters.get(1), to) {
+        return Err(Fault::missing(from));
     }
-    ordered
-}
-
-/// Enables a module: the order is such that an interrupted call can be sent again.
-pub async fn enable(context: &Context, module: &ModuleFacts<'_>, parameters: Parameters) -> Outcome<()> {
-    let platform = &context.platform;
-    let id = &context.tenant.id;
-    // Others may have been enabled since the request came.
-    let current = Context { tenant: platform.tenants.get(id.as_str()).await?, ..context.clone() };
-    let others = user_interfaces::of_tenant(platform, &current.tenant).await?;
-    let others = user_interfaces::facts(&others);
-    if module.posted.is_some() {
-        register(&current, module, &others).await?;
-        return platform.tenants.enable_user_interface(id, module.name, &module.id()).await;
+    let to = to.map(find).transpose()?;
+    let before = from.or_else(|| {
+        // A tenant has one module of a product.
+        let to = to?;
+        let same = |module: &&Arc<Descriptor>| module.id != to.id && product(&module.id) == to.product();
+        available.values().filter(same).find(|module| catalogue::is_enabled(&tenant, module))
+    });
+    if options.check {
+        fits(&catalogue::of_tenant(&context.platform, &tenant).await?, before, to)?;
     }
-    seed::reference_records(context, module.name, parameters.load_reference).await?;
-    if parameters.load_sample {
-        seed::sample_records(context, module.name).await?;
-    }
-    let declared = platform.modules.iter().find(|declared| declared.name == module.name);
-    if let Some(enabled) = declared.and_then(|declared| declared.enabled) {
-        enabled(context.clone()).await?;
-    }
-    register(&current, module, &others).await?;
-    platform.tenants.enable(id, module.name, true).await?;
-    let timers = timers(platform.modules);
-    let built = timers.iter().filter(|timer| timer.module == module.name && timer.answer.is_some());
-    let built: Vec<_> = built.map(|timer| (timer.module, timer.id.clone(), timer.schedule.clone())).collect();
-    platform.timers.start(Some(id), &built).await
-}
-
-async fn disable(context: &Context, module: &ModuleFacts<'_>, purge: bool) -> Outcome<()> {
-    let platform = &context.platform;
-    let tenant = &context.tenant.id;
-    match module.posted {
-        Some(_) => platform.tenants.disable_user_interface(tenant, module.name).await?,
-        None => {
-            platform.tenants.enable(tenant, module.name, false).await?;
-            platform.timers.stop(tenant, module.name).await?;
+    match (before, to) {
+        // Of two products each is told by itself.
+        (Some(from), Some(to)) if from.product() != to.product() => {
+            exchange(&context, None, Some(to), options).await?;
+            let then = within(&context, &context.platform.tenants.get(tenant.id.as_str()).await?);
+            exchange(&then, Some(from), None, options).await?;
         }
+        _ => exchange(&context, before, to, options).await?,
     }
-    retire(context, module).await?;
-    if purge {
-        let declared = platform.modules.iter().find(|declared| declared.name == module.name);
-        let tables = declared.map(|declared| declared.tables()).unwrap_or_default();
-        platform.tenants.purge(tenant, &tables).await?;
+    Ok(to.map(|to| to.id.clone()).unwrap_or_default())
+}
+
+/// Refuses a change after which the tenant's modules would fit together less than before.
+fn fits(enabled: &Modules, from: Option<&Arc<Descriptor>>, to: Option<&Arc<Descriptor>>) -> Outcome<()> {
+    let mut then = enabled.clone();
+    if let Some(from) = from {
+        then.remove(&from.id);
     }
-    platform.changed(&format!("{tenant} tenant"));
-    Ok(())
+    if let Some(to) = to {
+        if then.contains_key(&to.id) {
+            return Err(Fault::bad_request(format!("Module {} already provided", to.id)));
+        }
+        then.insert(to.id.clone(), Arc::clone(to));
+    }
+    let before = lacking_of(enabled);
+    let errors: Vec<String> = lacking_of(&then).into_iter().filter(|one| !before.contains(one)).collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(Fault::bad_request(errors.join(". "))),
+    }
 }

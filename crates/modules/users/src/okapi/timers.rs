@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use octavo_engine::{Platform, Request, Response, Schedule, Tenant, TimerState, Unit};
 use octavo_kernel::{Fault, Outcome, folio_time};
-use octavo_modules_base::timers::{Timer, timer, timers};
+use octavo_modules_base::timers::{Timer, of_tenant};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -21,9 +21,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         Err(fault) => return Err(fault),
     };
     let states = request.context.platform.timers.states(&tenant.id).await?;
-    let timers = timers(request.context.platform.modules);
-    let enabled = timers.iter().filter(|timer| tenant.has(timer.module));
-    let shown: Vec<Value> = enabled.map(|timer| shown(timer, states.get(&timer.id))).collect();
+    let timers = of_tenant(request.context.platform.modules, &tenant);
+    let shown: Vec<Value> = timers.iter().map(|timer| shown(timer, states.get(&timer.id))).collect();
     Ok(Response::json(200, &Value::Array(shown)))
 }
 
@@ -78,13 +77,14 @@ async fn change(
     let platform = &request.context.platform;
     let timer = find(platform, tenant, id)?;
     let changed = entry.read()?;
-    let named = (timer.module, timer.id.as_str());
-    platform.timers.change(&tenant.id, named, changed, &timer.schedule, timer.answer.is_some()).await?;
+    let named = (&*timer.module, timer.id.as_str());
+    platform.timers.change(&tenant.id, named, changed, &timer.schedule, timer.is_built()).await?;
     Ok(Response::no_content())
 }
 
 fn find(platform: &Platform, tenant: &Tenant, id: &str) -> Outcome<Timer> {
-    timer(platform.modules, id).filter(|timer| tenant.has(timer.module)).ok_or_else(|| Fault::missing(id))
+    let mut timers = of_tenant(platform.modules, tenant).into_iter();
+    timers.find(|timer| timer.id == id).ok_or_else(|| Fault::missing(id))
 }
 
 impl RoutingEntry {
@@ -118,7 +118,7 @@ impl RoutingEntry {
 
 fn shown(timer: &Timer, state: Option<&TimerState>) -> Value {
     let changed = state.and_then(|state| state.schedule.as_ref());
-    let mut entry = json!({"methods": ["POST"], "pathPattern": timer.path});
+    let mut entry = json!({"methods": [timer.method.as_str()], "pathPattern": &*timer.path});
     match changed.unwrap_or(&timer.schedule) {
         Schedule::Every { delay, unit } => {
             entry["unit"] = json!(unit.name());
@@ -127,7 +127,7 @@ fn shown(timer: &Timer, state: Option<&TimerState>) -> Value {
         Schedule::Cron { line, zone } => entry["schedule"] = json!({"cron": line, "zone": zone}),
     }
     let name = match state {
-        _ if timer.answer.is_none() => "notBuilt",
+        _ if !timer.is_built() => "notBuilt",
         Some(state) if state.running => "running",
         Some(state) if state.next_run.is_some() => "waiting",
         _ => "stopped",

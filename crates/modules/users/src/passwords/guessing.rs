@@ -1,4 +1,4 @@
-//! Slows down guessing of passwords and PINs.
+//! Slows down guessing of passwords and PINs, and asking for e-mails about forgotten ones.
 //!
 //! Attempts are counted by place, which is a user and an address; by address; and by user, over all addresses from which that user
 //! never logged in. After a few failures the next check has to wait, each time twice as long, up to a bound. An attempt counts as
@@ -17,10 +17,10 @@ use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
 use octavo_pg::{Statement, read_each};
 use serde_json::{Value, json};
 use sha2::Sha256;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::SemaphorePermit;
 use uuid::Uuid;
 
-use super::password;
+use super::queue::Queue;
 
 /// Failures are deleted after so long without another one.
 const MEMORY: SignedDuration = SignedDuration::from_hours(1);
@@ -41,7 +41,7 @@ const OF_STRANGERS: Patience = Patience { free: 20, longest: 60 };
 
 /// How many attempts are under way at once in this process, from before they are counted until their outcome is recorded: fewer than
 /// the failures that cost no wait, so that correct passwords that arrive at the same moment are not taken for guesses.
-static ATTEMPTS: Semaphore = Semaphore::const_new(OF_PLACE.free as usize - 1);
+static ATTEMPTS: Queue = Queue::new(OF_PLACE.free as usize - 1);
 
 /// The kind of secret whose wrong attempts are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub(crate) enum Secret {
     Password,
     /// The PIN of a patron, at a self-service machine that has a token of its own.
     Pin,
+    /// None: somebody has forgotten their name or password, and an e-mail is sent.
+    Forgotten,
 }
 
 /// The failed attempts of one kind.
@@ -95,7 +97,7 @@ pub(crate) struct Attempt {
 
 /// Counts an attempt, or 429 with the seconds to wait. `user` is none for a name that nobody has.
 pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid>) -> Outcome<Attempt> {
-    let under_way = password::take(&ATTEMPTS).await?;
+    let under_way = ATTEMPTS.take().await?;
     let context = &request.context;
     let who = user.map(|user| user.to_string()).unwrap_or_default();
     let address = address(&request.client);
@@ -118,11 +120,12 @@ pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid
         stored.map(Count::read).unwrap_or_default()
     };
     let known_elsewhere = counts.iter().any(|(.., known)| *known);
-    let here = count(place);
+    // Of a name that nobody has, the place is the address.
+    let here = if user.is_some() { count(place) } else { Count::default() };
     let counted = match (here.logged_in, secret) {
+        _ if user.is_none() => vec![address],
         (true, _) | (_, Secret::Pin) => Vec::new(),
-        (false, Secret::Password) if user.is_none() => vec![address],
-        (false, Secret::Password) => vec![strangers, address],
+        (false, _) => vec![strangers, address],
     };
     let wait = |id: &Uuid, patience| count(*id).wait(patience, context.now);
     let waits = counted.iter().map(|id| wait(id, if *id == address { OF_ADDRESS } else { OF_STRANGERS }));
@@ -138,7 +141,7 @@ pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid
         }
         Statement::new(COUNT).uuid(id).text(document.to_string()).text(&forgotten)
     };
-    let mut writes = vec![write(place, user)];
+    let mut writes: Vec<Statement> = user.map(|_| write(place, user)).into_iter().collect();
     writes.extend(counted.iter().map(|id| write(*id, None)));
     session.commit(writes).await?;
     let may_block = may_block(here.logged_in, known_elsewhere);

@@ -4,7 +4,6 @@
 //! wait for their turn at most: a flood of log-ins takes neither the memory nor the processors that the desk needs.
 
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -13,7 +12,8 @@ use octavo_kernel::{Fault, Outcome};
 use pbkdf2::pbkdf2_hmac;
 use serde_json::{Value, json};
 use sha1::Sha1;
-use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::queue::Queue;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hashed {
@@ -42,33 +42,10 @@ impl Hashed {
     }
 }
 
-/// Half of the processors, and so many more requests that wait: some four seconds' work.
-static PLACES: LazyLock<Semaphore> = LazyLock::new(|| {
-    Semaphore::new((std::thread::available_parallelism().map_or(1, usize::from) / 2).clamp(1, 4))
+/// Half of the processors.
+static PLACES: LazyLock<Queue> = LazyLock::new(|| {
+    Queue::new((std::thread::available_parallelism().map_or(1, usize::from) / 2).clamp(1, 4))
 });
-const MOST_WAITING: usize = 128;
-static WAITING: AtomicUsize = AtomicUsize::new(0);
-
-struct Queued;
-
-impl Queued {
-    fn enter() -> Outcome<Queued> {
-        let queued = Queued;
-        match WAITING.fetch_add(1, Ordering::Relaxed) < MOST_WAITING {
-            true => Ok(queued),
-            false => Err(Fault::text(503, TOO_MANY)),
-        }
-    }
-}
-
-impl Drop for Queued {
-    fn drop(&mut self) {
-        WAITING.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-const TOO_MANY: &str =
-    "Too many passwords are being checked at the moment. Please try again in a few seconds";
 
 pub(crate) async fn hash(password: &str) -> Outcome<Hashed> {
     let password = password.to_owned();
@@ -82,34 +59,53 @@ pub(crate) async fn hash(password: &str) -> Outcome<Hashed> {
 
 pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
     let (password, hashed) = (password.to_owned(), hashed.clone());
-    aside(move || matches(&password, &hashed)).await
+    aside(move || matches(&password, Some(&hashed))).await
+}
+
+/// Takes as long as a check of somebody's password.
+pub(crate) async fn verify_in_vain(password: &str) -> Outcome<()> {
+    let password = password.to_owned();
+    aside(move || matches(&password, None)).await.map(drop)
 }
 
 /// The place of the first hash that is this password's.
 pub(crate) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<bool> {
     let password = password.to_owned();
-    aside(move || hashes.iter().any(|hashed| matches(&password, hashed))).await
-}
-
-/// Waits for a place in a queue that is not too long.
-pub(super) async fn take(places: &'static Semaphore) -> Outcome<SemaphorePermit<'static>> {
-    let _queued = Queued::enter()?;
-    places.acquire().await.map_err(Fault::internal)
+    aside(move || hashes.iter().any(|hashed| matches(&password, Some(hashed)))).await
 }
 
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
-    let place = take(&PLACES).await?;
+    let place = PLACES.take().await?;
     let done = tokio::task::spawn_blocking(work).await.map_err(Fault::internal);
     drop(place);
     done
 }
 
-fn matches(password: &str, hashed: &Hashed) -> bool {
-    match &hashed.salt {
-        Some(salt) => pbkdf2(password, salt).is_some_and(|hash| hash == hashed.hash.to_uppercase()),
-        None => PasswordHash::new(&hashed.hash)
-            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()),
+/// Computes one Argon2 hash, whatever there is to compare with: how long it takes does not tell whether somebody has a password here,
+/// nor whether it came from FOLIO.
+fn matches(password: &str, hashed: Option<&Hashed>) -> bool {
+    let own = hashed.filter(|hashed| hashed.salt.is_none()).map_or(NOBODY.as_str(), |hashed| &hashed.hash);
+    let own = argon2(password, own);
+    match hashed {
+        None => false,
+        Some(Hashed { salt: None, .. }) => own,
+        Some(Hashed { salt: Some(salt), hash }) => {
+            pbkdf2(password, salt).is_some_and(|computed| computed == hash.to_uppercase())
+        }
     }
+}
+
+/// What is compared where there is no hash; the outcome does not count.
+static NOBODY: LazyLock<String> = LazyLock::new(|| {
+    let hash = Argon2::default().hash_password(b"nobody");
+    hash.map(|hash| hash.to_string()).unwrap_or_default()
+});
+
+fn argon2(password: &str, hash: &str) -> bool {
+    #[cfg(test)]
+    tests::COMPUTED.with(|computed| computed.set(computed.get() + 1));
+    PasswordHash::new(hash)
+        .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
 }
 
 /// FOLIO's: PBKDF2 with HMAC-SHA1, 1,000 rounds, 20 bytes, salt and hash in hexadecimal digits.
@@ -127,7 +123,32 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+
+    thread_local! {
+        pub(super) static COMPUTED: Cell<u32> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn each_check_computes_one_hash_of_the_same_cost() {
+        let ours = Argon2::default().hash_password(b"right").unwrap().to_string();
+        let parameters = |hash: &str| hash.rsplitn(3, '$').nth(2).map(str::to_owned);
+        assert_eq!(parameters(&ours), parameters(&NOBODY));
+        let folios = Hashed { hash: "00".repeat(20), salt: Some("00".to_owned()) };
+        let ours = Hashed::ours(ours);
+        for (whose, password, hashed, expected) in [
+            ("an unknown user's", "right", None, false),
+            ("a known user's, right", "right", Some(&ours), true),
+            ("a known user's, wrong", "wrong", Some(&ours), false),
+            ("one from FOLIO", "wrong", Some(&folios), false),
+        ] {
+            let before = COMPUTED.get();
+            assert_eq!(matches(password, hashed), expected, "{whose}");
+            assert_eq!(COMPUTED.get() - before, 1, "{whose}");
+        }
+    }
 
     #[tokio::test]
     async fn a_password_is_known_again_and_no_other() {
@@ -149,26 +170,5 @@ mod tests {
         assert!(verify("admin", &hashed).await.unwrap());
         assert!(!verify("Admin", &hashed).await.unwrap());
         assert!(!verify("admin", &Hashed { salt: Some("xy".into()), ..hashed }).await.unwrap());
-    }
-
-    #[tokio::test]
-    async fn more_than_can_be_checked_soon_are_turned_away() {
-        let crowd: Vec<_> = (0..MOST_WAITING + 50).map(|_| tokio::spawn(hash_of("the same"))).collect();
-        let mut refused = 0;
-        for one in crowd {
-            match one.await.unwrap() {
-                Ok(_) => {}
-                Err(fault) => {
-                    assert_eq!(fault.status, 503, "{fault}");
-                    refused += 1;
-                }
-            }
-        }
-        assert!(refused > 0);
-        hash("afterwards").await.unwrap();
-    }
-
-    async fn hash_of(password: &'static str) -> Outcome<Hashed> {
-        hash(password).await
     }
 }

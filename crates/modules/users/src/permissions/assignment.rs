@@ -83,17 +83,25 @@ pub(crate) async fn may_take_the_place_of(
         return Ok(());
     }
     let names = session.read(Statement::new(GRANTED).uuid(user)).await?;
-    let names = grants::expand(session, names).await?;
-    let mut held = known(session, &names).await?;
-    let not_told = unknown(&names, &held).into_iter();
-    held.extend(not_told.map(|name| Known { name, mutable: false, dummy: true }));
-    permitted(&held, caller).map_err(|_| {
+    may_give(context, session, names).await.map_err(|fault| {
+        if fault.status != Kind::Forbidden.status() {
+            return fault;
+        }
         let caller = caller.user_id.map(|user| user.to_string()).unwrap_or_default();
         Fault::new(
             Kind::Forbidden,
             format!("User {user} has permissions that operating user {caller} may not give"),
         )
     })
+}
+
+/// 403 unless the caller may give these permissions with all that they contain, whether they are told of or not.
+pub(crate) async fn may_give(context: &Context, session: &mut Session, names: Vec<String>) -> Outcome<()> {
+    let names = grants::expand(session, names).await?;
+    let mut given = known(session, &names).await?;
+    let not_told = unknown(&names, &given).into_iter();
+    given.extend(not_told.map(|name| Known { name, mutable: false, dummy: true }));
+    permitted(&given, &context.caller)
 }
 
 const GRANTED: &str = "\

@@ -41,7 +41,7 @@ async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> 
             .flat_map(|module| module.permissions.iter().map(move |permission| (module, permission)))
     };
     let names: Vec<String> = permissions().map(|(_, permission)| permission.name.to_owned()).collect();
-    let owners = permissions().map(|(module, _)| module.name.to_owned()).collect();
+    let owners = permissions().map(|(module, _)| owners(module)).collect();
     let mut session = context.session().await?;
     let collision: Option<(String, String, String)> =
         session.read(Statement::new(COLLIDING).texts(names).texts(owners)).await?;
@@ -75,6 +75,11 @@ async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> 
     session.transaction(changes).await?;
     announce(context, &PERMISSION, Uuid::nil());
     Ok(())
+}
+
+/// The products whose permissions a module may define: its own and those whose place it takes.
+fn owners(module: &ModuleFacts<'_>) -> String {
+    [module.name].iter().chain(&module.replaces).copied().collect::<Vec<_>>().join(",")
 }
 
 /// Called after a module was disabled.
@@ -130,7 +135,10 @@ select p.\"permissionName\", p.mutable, p.doc::text
 from unnest($1::text[], $2::text[]) d (name, module)
 join permissions p on p.\"permissionName\" = d.name
 where p.dummy = 'false'
-and (p.mutable = 'true' or (p.deprecated = 'false' and p.\"moduleName\" <> d.module))";
+and (
+  p.mutable = 'true'
+  or (p.deprecated = 'false' and not p.\"moduleName\" = any(string_to_array(d.module, ',')))
+)";
 
 // The permission keeps its id, and with it whatever refers to it.
 const DEFINE: &str = "\

@@ -1,9 +1,12 @@
 //! Permissions users: which permissions a user was given, as one record.
 
-use octavo_engine::{Request, Response, create as store, delete as remove, replace as overwrite};
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_engine::{
+    Context, Request, Response, create as store, delete as remove, follow_ups, metadata,
+    replace as overwrite, statements,
+};
+use octavo_kernel::{Caller, Fault, Outcome, Refusal};
 use octavo_modules_base::user_records::PERMISSION_USER;
-use octavo_pg::Session;
+use octavo_pg::{Session, Statement};
 use octavo_record::Reading;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -27,7 +30,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         document["id"] = json!(context.fresh_id());
     }
     let mut session = context.session().await?;
-    check(&mut session, &request, &mut document, &[], Dummies::Taken).await?;
+    check(&mut session, &context.caller, &mut document, &[], Dummies::Taken).await?;
     let stored = store(context, &mut session, &PERMISSION_USER, document).await?;
     Ok(Response::json(201, &stored))
 }
@@ -38,10 +41,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
     let mut document = read(&request)?;
     let mut session = context.session().await?;
-    let wanted = known(&mut session, &names(&document, "permissions")).await?;
-    if wanted.iter().any(|permission| permission.dummy) {
-        return Err(Fault::bad_request("Cannot add permissions flagged as 'dummy' to users"));
-    }
+    defined(&mut session, &document).await?;
     let found = match Uuid::parse_str(id) {
         Ok(id) => octavo_engine::find(&mut session, &PERMISSION_USER, id).await?.map(|found| (id, found)),
         Err(_) => None,
@@ -52,13 +52,42 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         true => names(&stored, "permissions"),
         false => Vec::new(),
     };
-    check(&mut session, &request, &mut document, &held, Dummies::Refused).await?;
+    check(&mut session, &context.caller, &mut document, &held, Dummies::Refused).await?;
     let mut answer = document.clone();
     overwrite(context, &mut session, &PERMISSION_USER, id, document).await?;
     if let Some(answer) = answer.as_object_mut() {
         answer.remove("metadata");
     }
     Ok(Response::json(200, &answer))
+}
+
+async fn defined(session: &mut Session, document: &Value) -> Outcome<()> {
+    match known(session, &names(document, "permissions")).await?.iter().any(|permission| permission.dummy) {
+        true => Err(Fault::bad_request("Cannot add permissions flagged as 'dummy' to users")),
+        false => Ok(()),
+    }
+}
+
+/// The statements that give a user these permissions and no others, checked as in a request of its own.
+pub(crate) async fn granting(
+    context: &Context,
+    session: &mut Session,
+    user: Uuid,
+    permissions: &Value,
+) -> Outcome<Vec<Statement>> {
+    let stored: Option<(Uuid, Value)> = session.read(Statement::new(OF_USER).uuid(user)).await?;
+    let id = stored.as_ref().map_or_else(|| context.fresh_id(), |(id, _)| *id);
+    let mut document = json!({"id": id, "userId": user, "permissions": permissions});
+    defined(session, &document).await?;
+    let held = stored.as_ref().map(|(_, stored)| names(stored, "permissions")).unwrap_or_default();
+    check(session, &context.caller, &mut document, &held, Dummies::Refused).await?;
+    let before = stored.as_ref().map(|(_, stored)| stored);
+    document["metadata"] = metadata(context, before, &context.now_text());
+    let write = match before {
+        Some(_) => statements::overwrite(&PERMISSION_USER, id, &document),
+        None => statements::insert(&PERMISSION_USER, id, &document),
+    };
+    Ok([write].into_iter().chain(follow_ups(context, &PERMISSION_USER, id)).collect())
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
@@ -105,7 +134,7 @@ enum Dummies {
 /// Every permission exists, and the caller may give those that are new.
 async fn check(
     session: &mut Session,
-    request: &Request,
+    caller: &Caller,
     document: &mut Value,
     held: &[String],
     dummies: Dummies,
@@ -114,7 +143,7 @@ async fn check(
     let known = known(session, &wanted).await?;
     let added: Vec<_> = known.iter().filter(|permission| !held.contains(&permission.name)).cloned().collect();
     debug_assert!(dummies == Dummies::Taken || !added.iter().any(|permission| permission.dummy));
-    permitted(&added, &request.context.caller)?;
+    permitted(&added, caller)?;
     let missing = unknown(&wanted, &known);
     if !missing.is_empty() {
         let id = document["id"].as_str().unwrap_or("null").to_owned();
@@ -127,3 +156,7 @@ async fn check(
     document["permissions"] = json!(wanted);
     Ok(())
 }
+
+const OF_USER: &str = "select id, doc::text from permissions_users where \"userId\" = $1";
+
+octavo_pg::statements!(hot = [OF_USER]);

@@ -1,6 +1,8 @@
 //! The record types of mod-users; users and patron groups are in `user_records`.
 
-use octavo_record::{Field, Index, Member, Persons, Plain, RecordType, Unique, What};
+use octavo_record::{
+    Fate, Field, Index, Member, Merged, Moved, Persons, Plain, RecordType, Unique, What, Words,
+};
 
 pub static ADDRESS_TYPE: RecordType = RecordType {
     name: "address type",
@@ -35,6 +37,18 @@ pub static DEPARTMENT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
+pub static CUSTOM_FIELD: RecordType = RecordType {
+    name: "custom field",
+    table: "custom_fields",
+    path: "/custom-fields",
+    collection: "customFields",
+    words: Words::unknown("CustomField not found by id: {}"),
+    schema: include_str!("../../../folio/records/mod-users/customField.tsv"),
+    fields: &[Field::text("name"), Field::text("entityType"), Field::number("order")],
+    snapshot: true,
+    ..RecordType::BASE
+};
+
 pub static PROXY: RecordType = RecordType {
     name: "proxy relation",
     table: "proxyfor",
@@ -49,6 +63,19 @@ pub static PROXY: RecordType = RecordType {
     plain_errors: Plain::Changes,
     persons: Some(&Persons {
         others: &["requestForSponsor"],
+        // Nobody becomes a proxy of themselves, or twice of the same sponsor.
+        of_duplicate: Merged::Move(&[
+            Moved::new(
+                "userId",
+                "t.\"userId\" = $1::uuid::text and t.\"proxyUserId\" <> $2::uuid::text and not exists (\
+                   select from proxyfor p where p.\"userId\" = $2::uuid::text and p.\"proxyUserId\" = t.\"proxyUserId\")",
+            ),
+            Moved::new(
+                "proxyUserId",
+                "t.\"proxyUserId\" = $1::uuid::text and t.\"userId\" <> $2::uuid::text and not exists (\
+                   select from proxyfor p where p.\"proxyUserId\" = $2::uuid::text and p.\"userId\" = t.\"userId\")",
+            ),
+        ]),
         ..Persons::of_user(
             &[Member::id("userId"), Member::id("proxyUserId")],
             "t.\"userId\" = any($1::uuid[]::text[]) or t.\"proxyUserId\" = any($1::uuid[]::text[])",
@@ -113,7 +140,32 @@ pub(super) static USER_TENANT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// How many users a department has, in one step.
+/// What was done when a duplicate was merged with another user: which records went over, by their ids, and what both users were before.
+pub(super) static MERGE: RecordType = RecordType {
+    name: "merge of users",
+    table: "user_merge",
+    fields: &[
+        Field::uuid("keptUserId").indexed(&[Index::Order]),
+        Field::uuid("duplicateUserId").indexed(&[Index::Order]),
+    ],
+    persons: Some(&Persons {
+        // An anonymised loan is not found by way of a merge.
+        of_loan: Fate::Do(&["\
+update user_merge t
+set doc = jsonb_set(t.doc::jsonb, '{moved}', (
+  select jsonb_agg(m || jsonb_build_object('ids', (m -> 'ids') - $1::uuid[]::text[]))
+  from jsonb_array_elements(t.doc::jsonb -> 'moved') m))
+where t.\"keptUserId\" = any($2)"]),
+        ..Persons::of_user(
+            &[Member::id("keptUserId"), Member::id("duplicateUserId"), Member::patron("before", What::All)],
+            "t.\"keptUserId\" = any($1) or t.\"duplicateUserId\" = any($1)",
+        )
+    }),
+    ..RecordType::BASE
+};
+
+/// How many users a department or a custom field has, in one step.
 pub(super) const INDEXES: &str = "\
+create index users_custom_fields on users using gin (((doc -> 'customFields')::jsonb)) where (doc -> 'customFields') is not null;
 create index users_departments on users using gin (((doc -> 'departments')::jsonb));
 create index users_to_expire on users (\"expirationDate\") where active = 'true';";

@@ -1,49 +1,63 @@
 //! Creating, changing and deleting users, with mod-users' checks beyond the schema.
 
-use octavo_engine::{Request, Response, Snapshot, create as store, ids_where, replace as overwrite};
+use octavo_engine::{Context, Request, Response, Snapshot, create_with, ids_where, replace_with};
 use octavo_kernel::{Body, Fault, Outcome, Refusal, parse_time};
 use octavo_modules_base::persons;
 use octavo_modules_base::user_records::{GROUP, USER};
+use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::custom_fields::check_values;
 use super::records::ADDRESS_TYPE;
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let context = &request.context;
-    let mut user = request.json()?;
-    allowed(&user)?;
-    let snapshot = context.snapshot().await?;
-    if !address_types_exist(&snapshot, &user) {
-        return Err(Fault::bad_request("You cannot add addresses with non-existent address types"));
-    }
-    group_exists(&snapshot, &user)?;
-    prepare(&mut user, &context.now_text());
-    let mut session = context.session().await?;
-    let user = store(context, &mut session, &USER, user).await.map_err(in_its_words)?;
+    let user = add(&request.context, request.json()?, Vec::new()).await?;
     let id = user["id"].as_str().unwrap_or_default().to_owned();
     Ok(Response::json(201, &user).with("location", id))
 }
 
+/// Stores a new user, and in the same transaction runs what goes `with` it.
+pub(crate) async fn add(context: &Context, mut user: Value, with: Vec<Statement>) -> Outcome<Value> {
+    allowed(&user)?;
+    prepare(&mut user, &context.now_text());
+    let snapshot = context.snapshot().await?;
+    check_values(&snapshot, &user)?;
+    if !address_types_exist(&snapshot, &user) {
+        return Err(Fault::bad_request("You cannot add addresses with non-existent address types"));
+    }
+    group_exists(&snapshot, &user)?;
+    let mut session = context.session().await?;
+    create_with(context, &mut session, &USER, user, |_| with).await.map_err(in_its_words)
+}
+
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let context = &request.context;
-    let mut user = request.json()?;
-    let path = request.parameter(0);
+    change(&request.context, request.parameter(0), request.json()?, &[]).await?;
+    Ok(Response::no_content())
+}
+
+/// Replaces the user with the id in the path, and in the same transaction runs what goes `with` it.
+pub(crate) async fn change(
+    context: &Context,
+    path: &str,
+    mut user: Value,
+    with: &[Statement],
+) -> Outcome<()> {
     allowed(&user)?;
     if user["id"].as_str() != Some(path) {
         return Err(Fault::bad_request("You cannot change the value of the id field"));
     }
+    prepare(&mut user, &context.now_text());
     let snapshot = context.snapshot().await?;
+    check_values(&snapshot, &user)?;
     if !address_types_exist(&snapshot, &user) {
         return Err(Fault::bad_request("All addresses types defined for users must be existing"));
     }
     group_exists(&snapshot, &user)?;
-    prepare(&mut user, &context.now_text());
     let id = Uuid::parse_str(path).map_err(|_| Fault::missing(path))?;
     let mut session = context.session().await?;
-    let replaced = overwrite(context, &mut session, &USER, id, user).await;
-    replaced.map_err(|fault| as_text(fault, path))?;
-    Ok(Response::no_content())
+    let replaced = replace_with(context, &mut session, &USER, id, user, with).await;
+    replaced.map_err(|fault| as_text(fault, path)).map(drop)
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {

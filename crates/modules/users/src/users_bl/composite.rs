@@ -77,12 +77,12 @@ impl Gathered {
     ) -> Outcome<Value> {
         let snapshot = context.snapshot_over(session).await?;
         let id = |value: &Value| value.as_str().and_then(|id| Uuid::parse_str(id).ok());
-        let mut composite = json!({"user": self.user});
+        let mut composite = json!({"user": self.user, "proxiesFor": []});
         let group = id(&self.user["patronGroup"]).and_then(|group| snapshot.get(&GROUP, group));
         if let Some(group) = group.filter(|_| wanted.groups) {
             composite["patronGroup"] = group.clone();
         }
-        if wanted.proxies && !self.proxies.is_empty() {
+        if wanted.proxies {
             composite["proxiesFor"] = json!(self.proxies);
         }
         if let Some(served) = self.service_points_user.as_ref().filter(|_| wanted.service_points) {
@@ -136,9 +136,11 @@ async fn shown(request: &Request, id: Uuid) -> Outcome<Option<Response>> {
     let mut session = context.session().await?;
     let Some(gathered) = gather(&mut session, id).await? else { return Ok(None) };
     let mut composite = gathered.composite(context, &mut session, wanted).await?;
-    if wanted.permissions {
-        composite["permissions"] = json!({"permissions": gathered.permissions(&mut session, wanted).await?});
-    }
+    let permissions = match wanted.permissions {
+        true => gathered.permissions(&mut session, wanted).await?,
+        false => json!([]),
+    };
+    composite["permissions"] = json!({"permissions": permissions});
     Ok(Some(Response::json(200, &composite)))
 }
 

@@ -23,10 +23,13 @@ pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
     let user = checked(&request, "/authn/login-with-expiry").await?;
     let mut session = context.session().await?;
     let mut composite = composite(context, &mut session, &user, Wanted::of(&request)).await?;
-    let (expirations, cookies) = login::start_session(context, &mut session, &user).await?;
-    composite["tokenExpiration"] = json!(expirations);
+    let pair = login::start_session(context, &mut session, &user).await?;
+    composite["tokenExpiration"] = json!(pair.expirations);
     let response = Response::json(201, &composite);
-    Ok(cookies.into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie)))
+    Ok(pair
+        .cookies(context)
+        .into_iter()
+        .fold(response, |response, cookie| response.with("set-cookie", cookie)))
 }
 
 async fn checked(request: &Request, endpoint: &str) -> Outcome<LoggedIn> {

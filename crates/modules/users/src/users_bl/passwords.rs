@@ -19,6 +19,6 @@ pub(super) async fn change_own(request: Request) -> Outcome<Response> {
             messages.iter().map(|message| json!({"message": message, "code": message})).collect();
         return Err(Fault::json(400, json!({"errors": errors, "total_records": errors.len()})));
     }
-    change_own_password(context, known, &update).await?;
+    change_own_password(&request, known, &update).await?;
     Ok(Response::no_content())
 }

@@ -18,17 +18,17 @@ pub(super) struct Titles {
 impl Titles {
     pub(super) async fn choose(database: &Database, tenant: &TenantId) -> Result<Titles> {
         let mut session = database.session(tenant, Arc::<Usage>::default()).await?;
-        let mut listed = async |sql: &'static str| -> Result<Vec<String>> {
+        let mut listed = async |sql: String| -> Result<Vec<String>> {
             let values: Vec<String> = session.read(Statement::new(sql)).await?;
             ensure!(!values.is_empty(), "{tenant} has too few titles");
             Ok(values)
         };
         Ok(Titles {
-            common: listed(COMMON).await?,
-            hrids: listed(HRIDS).await?,
-            subjects: listed(SUBJECTS).await?,
-            contributors: listed(CONTRIBUTORS).await?,
-            call_numbers: listed(CALL_NUMBERS).await?,
+            common: listed(COMMON.to_owned()).await?,
+            hrids: listed(anywhere("instance", "{hrid}", 500)).await?,
+            subjects: listed(anywhere("instance", "{subjects,0,value}", 200)).await?,
+            contributors: listed(anywhere("instance", "{contributors,0,name}", 200)).await?,
+            call_numbers: listed(anywhere("holdings_record", "{callNumber}", 200)).await?,
         })
     }
 }
@@ -44,35 +44,19 @@ cross join lateral (
 group by found.word
 order by count(*) desc, found.word
 limit 5";
-/// Ids are random: those that follow points of their order are of titles anywhere in the library.
-const HRIDS: &str = "\
-select found.hrid
-from generate_series(1, 500) n
+/// What a path of the document leads to in records anywhere in a table: ids are random, and so are those that follow points of their order.
+fn anywhere(table: &str, path: &str, points: u32) -> String {
+    format!(
+        "\
+select distinct found.value
+from generate_series(1, {points}) n
 cross join lateral (
-  select t.doc ->> 'hrid' as hrid
-  from instance t
-  where t.id >= md5('hrid' || n)::uuid
+  select t.doc #>> '{path}' as value
+  from {table} t
+  where t.id >= md5('{path}' || n)::uuid
   order by t.id
   limit 1
-) found";
-const SUBJECTS: &str = "\
-select distinct found.doc -> 'subjects' -> 0 ->> 'value'
-from generate_series(1, 200) n
-cross join lateral (
-  select t.doc from instance t where t.id >= md5('subject' || n)::uuid order by t.id limit 1
 ) found
-where found.doc -> 'subjects' -> 0 ->> 'value' is not null";
-const CONTRIBUTORS: &str = "\
-select distinct found.doc -> 'contributors' -> 0 ->> 'name'
-from generate_series(1, 200) n
-cross join lateral (
-  select t.doc from instance t where t.id >= md5('contributor' || n)::uuid order by t.id limit 1
-) found
-where found.doc -> 'contributors' -> 0 ->> 'name' is not null";
-const CALL_NUMBERS: &str = "\
-select distinct found.doc ->> 'callNumber'
-from generate_series(1, 200) n
-cross join lateral (
-  select h.doc from holdings_record h where h.id >= md5('call number' || n)::uuid order by h.id limit 1
-) found
-where found.doc ->> 'callNumber' is not null";
+where found.value is not null"
+    )
+}

@@ -1,0 +1,66 @@
+//! Events of a user's account, such as a changed password, and the e-mails that are sent about them.
+//!
+//! The record type is mod-event-config 2.7.1's. Which templates an event has, and by which channel, is a setting of the library.
+
+use octavo_engine::{Context, Snapshot};
+use octavo_kernel::{Fault, Outcome};
+use octavo_record::{Field, Plain, RecordType, Unique};
+use serde_json::{Value, json};
+
+use crate::email_records::Draft;
+use crate::template_engine::{Order, locale, order};
+
+pub static EVENT: RecordType = RecordType {
+    name: "event configuration",
+    table: "event_configurations",
+    path: "/eventConfig",
+    collection: "eventEntity",
+    schema: include_str!("../../folio/records/mod-event-config/event_config_entity.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"])],
+    snapshot: true,
+    plain_errors: Plain::Everything,
+    ..RecordType::BASE
+};
+
+/// What an event's e-mails say: `words` are the values for the templates.
+#[derive(Debug, Clone, Copy)]
+pub struct Account<'a> {
+    pub event: &'a str,
+    pub language: &'a str,
+    pub words: &'a Value,
+    /// The record of the user.
+    pub user: &'a Value,
+    /// The notification that asks for the e-mails, if one does.
+    pub notification: &'a str,
+}
+
+/// The e-mail records of an event: one for each of its e-mail templates, none if it is inactive.
+pub fn emails(context: &Context, snapshot: &Snapshot, about: Account<'_>) -> Outcome<Vec<Value>> {
+    let mut events = snapshot.all(&EVENT).map(|(_, event)| event);
+    let named =
+        |event: &&Value| event["name"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(about.event));
+    let event = events.find(named).ok_or_else(|| Fault::bad_request("Cannot fetch event entity"))?;
+    if event["active"] != true {
+        return Ok(Vec::new());
+    }
+    let locale = locale(snapshot);
+    let templates = event["templates"].as_array().into_iter().flatten();
+    let write = |template: &Value| {
+        let output_format = template["outputFormat"].as_str().unwrap_or("text/html");
+        let template_id = template["templateId"].as_str().unwrap_or_default();
+        let wanted = Order { template_id, language: about.language, output_format, context: about.words };
+        let rendered = order(snapshot, &locale, wanted)?;
+        let draft = Draft {
+            notification_id: about.notification,
+            to: about.user["personal"]["email"].as_str().unwrap_or_default(),
+            from: None,
+            header: &rendered.header,
+            body: &rendered.body,
+            output_format,
+            attachments: json!(rendered.attachments),
+        };
+        Ok(draft.record(context.fresh_id()))
+    };
+    templates.filter(|template| template["deliveryChannel"] == "email").map(write).collect()
+}

@@ -1,0 +1,87 @@
+//! The e-mails of mod-email 1.17.0, which notices, notifications and account events leave for the relay to send.
+
+use octavo_engine::{Context, metadata, outbox, statements};
+use octavo_pg::Statement;
+use octavo_record::{Fate, Field, Index, Member, Merged, Persons, RecordType, What};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub static EMAIL: RecordType = RecordType {
+    name: "e-mail",
+    table: "email_statistics",
+    path: "/email",
+    collection: "emailEntity",
+    schema: include_str!("../../folio/records/mod-email/email_entity.tsv"),
+    fields: &[
+        Field::exact("notificationId").indexed(&[Index::Order]),
+        Field::exact("status"),
+        Field::exact("shouldRetry"),
+        Field::time("metadata.createdDate").indexed(&[Index::Order]),
+    ],
+    persons: Some(&Persons {
+        members: &[
+            Member::patron("to", What::Address),
+            Member::patron("header", What::Text),
+            Member::patron("body", What::Text),
+            Member::patron("attachments", What::All),
+            Member::patron("message", What::Text),
+        ],
+        others: &["from"],
+        of_loan: Fate::Stay("an e-mail goes when the ledger forgets its notice"),
+        of_user: Fate::Go(
+            "lower(t.doc ->> 'to') in (select lower(u.doc #>> '{personal,email}') from users u where u.id = any($1))",
+        ),
+        of_duplicate: Merged::Stay("an e-mail names an address, and no user"),
+        needed: Some("exists (select from outbox o where o.kind = 'email' and o.subject = t.id)"),
+    }),
+    ..RecordType::BASE
+};
+
+/// The outbox's name for e-mails on their way.
+pub const TASK: &str = "email";
+
+/// An e-mail to send, with the members of FOLIO's record.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    pub notification_id: &'a str,
+    pub to: &'a str,
+    pub from: Option<&'a str>,
+    pub header: &'a str,
+    pub body: &'a str,
+    pub output_format: &'a str,
+    pub attachments: Value,
+}
+
+impl Draft<'_> {
+    pub fn record(&self, id: Uuid) -> Value {
+        let mut record = json!({
+            "id": id,
+            "notificationId": self.notification_id,
+            "to": self.to,
+            "header": self.header,
+            "body": self.body,
+            "outputFormat": self.output_format,
+            "attachments": self.attachments,
+        });
+        if let Some(from) = self.from {
+            record["from"] = json!(from);
+        }
+        record
+    }
+}
+
+/// The statements that store e-mails with their tasks; the caller who commits them has to wake the relay.
+pub fn post(context: &Context, records: Vec<Value>) -> Vec<Statement> {
+    let now = context.now_text();
+    let mut rows = Vec::with_capacity(records.len());
+    for mut record in records {
+        let Some(id) = record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()) else { continue };
+        record["status"] = json!("PROCESSING");
+        record["shouldRetry"] = json!(true);
+        record["attemptCount"] = json!(0);
+        record["metadata"] = metadata(context, None, &now);
+        rows.push((id, record));
+    }
+    let ids = rows.iter().map(|(id, _)| *id).collect();
+    vec![statements::insert_all(&EMAIL, &rows), outbox::put(TASK, ids)]
+}

@@ -1,0 +1,102 @@
+//! Modules outside of this process: the descriptors of those that a tenant has, and calls of them that nobody asked for but Octavo
+//! itself: of `_tenant` and `_timer` interfaces.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::Request;
+use hyper::header::{ACCEPT, CONTENT_TYPE};
+use octavo_engine::{Platform, Tenant};
+use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_remote::{Address, Answered, Progress, Remote, whole};
+
+use crate::descriptor::{Descriptor, RoutingEntry};
+use crate::module_tokens::{OnBehalf, token};
+
+/// The descriptors of the modules outside of this process that a tenant has.
+pub fn modules(tenant: &Tenant) -> Arc<Vec<Arc<Descriptor>>> {
+    tenant.kept.get(|| {
+        let read = |text: &String| Descriptor::stored(text).ok().map(Arc::new);
+        tenant.outside.iter().filter_map(read).collect::<Vec<_>>()
+    })
+}
+
+/// The way to other servers, one for the process.
+pub fn remote(platform: &Platform) -> Arc<Remote> {
+    platform.kept.get(Remote::default)
+}
+
+/// A call that Octavo makes by itself.
+pub struct SystemCall<'a> {
+    pub tenant: &'a TenantId,
+    pub module: &'a Descriptor,
+    pub entry: &'a RoutingEntry,
+    pub method: &'a str,
+    pub path: &'a str,
+    /// JSON, or nothing.
+    pub body: String,
+    /// Seconds since 1970.
+    pub now: i64,
+    pub time: Duration,
+    /// The instance that has to answer; any, if none is named.
+    pub at: Option<&'a str>,
+}
+
+/// The most bytes of an answer.
+const MOST: usize = 1 << 20;
+/// The most characters of an answer that are repeated in a message.
+const MOST_TOLD: usize = 2000;
+
+impl SystemCall<'_> {
+    /// Sends it to an instance of the module. Returns the answer and the address of the instance. An answer of 400 or more is a fault
+    /// with its text, in Okapi's words.
+    pub async fn send(&self, platform: &Platform) -> Outcome<(Answered, String)> {
+        let (id, path) = (self.module.id.as_str(), self.path);
+        let addresses = platform.discovery.addresses(id).await?;
+        let failed = |why: String| {
+            Fault::bad_request(format!("{} request for {id} {path} failed with {why}", self.method))
+        };
+        let urls: Vec<&str> = addresses.in_turn().filter(|url| self.at.is_none_or(|at| at == *url)).collect();
+        if urls.is_empty() {
+            let message = format!("No running instances for module {id}. Can not invoke {path}");
+            return Err(Fault::bad_request(message));
+        }
+        let read = urls.iter().map(|url| Address::read(url)).collect::<Result<Vec<Address>, String>>();
+        let sent = remote(platform)
+            .send(&read.map_err(&failed)?, self.request(platform)?, self.time, &Progress::default())
+            .await;
+        let (answer, at) = sent.map_err(|failure| failed(failure.to_string()))?;
+        let answered = answer.whole(MOST).await.map_err(|failure| failed(failure.to_string()))?;
+        if answered.status < 400 {
+            return Ok((answered, urls[at].to_owned()));
+        }
+        let text: String = String::from_utf8_lossy(&answered.body).chars().take(MOST_TOLD).collect();
+        Err(failed(format!("{}: {text}", answered.status)))
+    }
+
+    fn request(&self, platform: &Platform) -> Outcome<Request<octavo_remote::Body>> {
+        let whose = OnBehalf { tenant: self.tenant, caller: None, generation: 0, now: self.now };
+        let own = token(&self.module.id, self.entry.of_module(), whose, &platform.settings.token_key);
+        let name = self.path.trim_start_matches(['/', '_']).split('/').next().unwrap_or_default();
+        Request::builder()
+            .method(self.method)
+            .uri(self.path)
+            .header(ACCEPT, "*/*")
+            .header(CONTENT_TYPE, "application/json")
+            .header("x-okapi-url", &platform.settings.url)
+            .header("x-okapi-tenant", self.tenant.as_str())
+            .header("x-okapi-token", own)
+            .header("x-okapi-request-id", request_id(platform, None, name))
+            .body(whole(self.body.clone()))
+            .map_err(Fault::internal)
+    }
+}
+
+/// Six digits and the first segment of the path, after what the request before had: `123456/users;654321/groups`.
+pub fn request_id(platform: &Platform, before: Option<&str>, segment: &str) -> String {
+    let number = (platform.entropy.id)().as_u128() % 1_000_000;
+    match before {
+        Some(before) => format!("{before};{number:06}/{segment}"),
+        None => format!("{number:06}/{segment}"),
+    }
+}

@@ -1,0 +1,276 @@
+//! `/_/discovery` and `/_/deployment`: where modules outside of this process run, and whether they answer (Okapi 5.3.0). Octavo
+//! starts no processes: it is told the addresses of those that others have started.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::Request as Sent;
+use octavo_engine::{Instance, Platform, Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::outside::remote;
+use octavo_pg::{Statement, Usage};
+use octavo_remote::{Address, Failure, Progress, whole};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use super::install::starts_nothing;
+use super::object;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Deployment {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inst_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    srvc_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    node_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    descriptor: Option<Value>,
+}
+
+const MOST_SIGNS: usize = 255;
+
+impl Deployment {
+    /// An instance that others have started: it has an id, and an address that can be called.
+    fn instance(&self, module: &str, id: &str) -> Outcome<Instance> {
+        let is_plain = |text: &str| {
+            !text.is_empty() && text.chars().count() <= MOST_SIGNS && !text.contains(char::is_control)
+        };
+        if !is_plain(module) || !is_plain(id) {
+            return Err(Fault::bad_request(format!("srvcId and instId have 1 to {MOST_SIGNS} characters")));
+        }
+        if let Some(url) = &self.url {
+            Address::read(url).map_err(Fault::bad_request)?;
+        }
+        let descriptor = serde_json::to_string(self).map_err(Fault::internal)?;
+        Ok(Instance { id: id.to_owned(), module: module.to_owned(), descriptor })
+    }
+}
+
+fn shown(instance: &Instance) -> Outcome<Value> {
+    serde_json::from_str(&instance.descriptor).map_err(Fault::internal)
+}
+
+fn all_shown(instances: &[Instance]) -> Outcome<Response> {
+    Ok(Response::json(200, &instances.iter().map(shown).collect::<Outcome<_>>()?))
+}
+
+pub(super) async fn deploy(request: Request) -> Outcome<Response> {
+    let wanted: Deployment = object(request.json()?)?;
+    let Some(module) = &wanted.srvc_id else { return Err(Fault::bad_request("Needs srvcId")) };
+    if let Some(node) = &wanted.node_id {
+        named(&node_of(&request.context.platform).await?, node)?;
+        return Err(starts_nothing(module));
+    }
+    if wanted.descriptor.is_some() {
+        return Err(Fault::bad_request("missing nodeId"));
+    }
+    let Some(id) = &wanted.inst_id else { return Err(Fault::bad_request("Needs instId")) };
+    let instance = wanted.instance(module, id)?;
+    if !request.context.platform.discovery.add(&instance).await? {
+        return Err(Fault::bad_request(format!("Duplicate instId {id}")));
+    }
+    let location = format!("{}/{}/{}", request.path, encoded(module), encoded(id));
+    Ok(Response::json(201, &json!(wanted)).with("location", location))
+}
+
+fn encoded(text: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+    let one = |byte: &u8| if plain(byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
+    text.as_bytes().iter().map(one).collect()
+}
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    all_shown(&request.context.platform.discovery.all().await?)
+}
+
+async fn of_module(request: &Request) -> Outcome<Vec<Instance>> {
+    let module = request.parameter(0);
+    let found = request.context.platform.discovery.of_module(module).await?;
+    if found.is_empty() { Err(Fault::missing(module)) } else { Ok(found) }
+}
+
+async fn one(request: &Request) -> Outcome<Instance> {
+    let id = request.parameter(1);
+    let found = request.context.platform.discovery.of_module(request.parameter(0)).await?;
+    found.into_iter().find(|instance| instance.id == id).ok_or_else(|| Fault::missing(id))
+}
+
+pub(super) async fn list_of_module(request: Request) -> Outcome<Response> {
+    all_shown(&of_module(&request).await?)
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    Ok(Response::json(200, &shown(&one(&request).await?)?))
+}
+
+/// Gives an instance another address.
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let wanted: Deployment = object(request.json()?)?;
+    let (module, id) = (request.parameter(0), request.parameter(1));
+    if wanted.srvc_id.as_deref() != Some(module) || wanted.inst_id.as_deref() != Some(id) {
+        return Err(Fault::bad_request(format!(
+            "srvcId and instId are not {module} and {id}, as in the path"
+        )));
+    }
+    if wanted.node_id.is_some() || wanted.descriptor.is_some() {
+        return Err(starts_nothing(module));
+    }
+    if !request.context.platform.discovery.replace(&wanted.instance(module, id)?).await? {
+        return Err(Fault::missing(id));
+    }
+    Ok(Response::json(200, &json!(wanted)))
+}
+
+pub(super) async fn remove(request: Request) -> Outcome<Response> {
+    let named = |at: usize| request.parameters.get(at).map(String::as_str);
+    let (module, id) = (named(0), named(1));
+    let removed = request.context.platform.discovery.remove(module, id).await?;
+    match id.or(module) {
+        Some(named) if !removed => Err(Fault::missing(named)),
+        _ => Ok(Response::no_content()),
+    }
+}
+
+/// How long an instance may take to answer, and how many are asked at once.
+const PATIENCE: Duration = Duration::from_secs(5);
+const AT_ONCE: usize = 16;
+
+async fn health(platform: &Platform, instance: &Instance) -> Outcome<Value> {
+    let deployment = shown(instance)?;
+    let told = |healthy: bool, message: String| {
+        let (module, id) = (&instance.module, &instance.id);
+        json!({"instId": id, "srvcId": module, "healthMessage": message, "healthStatus": healthy})
+    };
+    let url = deployment["url"].as_str().unwrap_or_default();
+    let Ok(address) = Address::read(url) else { return Ok(told(false, "Unknown".to_owned())) };
+    let asked = async {
+        let sent = Sent::get("/").body(whole(""));
+        let sent = sent.map_err(|error| Failure::Broken(error.to_string()))?;
+        remote(platform).send(&[address], sent, PATIENCE, &Progress::default()).await.map(drop)
+    };
+    Ok(match asked.await {
+        Ok(()) => told(true, "OK".to_owned()),
+        Err(failure) => told(false, format!("Fail: {failure}")),
+    })
+}
+
+async fn health_of(platform: &Platform, instances: Vec<Instance>) -> Outcome<Response> {
+    let (room, mut asked) = (Arc::new(Semaphore::new(AT_ONCE)), JoinSet::new());
+    for (at, instance) in instances.into_iter().enumerate() {
+        let (platform, room) = (platform.clone(), Arc::clone(&room));
+        asked.spawn(async move {
+            let _place = room.acquire_owned().await;
+            (at, health(&platform, &instance).await)
+        });
+    }
+    let mut told = asked.join_all().await;
+    told.sort_by_key(|(at, _)| *at);
+    let told: Value = told.into_iter().map(|(_, told)| told).collect::<Outcome<Vec<_>>>()?.into();
+    Ok(Response::json(200, &told))
+}
+
+pub(super) async fn health_of_all(request: Request) -> Outcome<Response> {
+    let platform = &request.context.platform;
+    health_of(platform, platform.discovery.all().await?).await
+}
+
+pub(super) async fn health_of_module(request: Request) -> Outcome<Response> {
+    health_of(&request.context.platform, of_module(&request).await?).await
+}
+
+pub(super) async fn health_of_one(request: Request) -> Outcome<Response> {
+    let told = health(&request.context.platform, &one(&request).await?).await?;
+    Ok(Response::json(200, &told))
+}
+
+/// The one place where modules are: this server and those that share its database.
+const NODE: &str = "localhost";
+
+async fn node_of(platform: &Platform) -> Outcome<Value> {
+    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    let name: Option<String> = session.read(Statement::new(NODE_NAME)).await?;
+    let mut node = json!({"nodeId": NODE, "url": platform.settings.url});
+    if let Some(name) = name {
+        node["nodeName"] = json!(name);
+    }
+    Ok(node)
+}
+
+/// A node may be named by its id, its address or its name.
+fn named(node: &Value, by: &str) -> Outcome<()> {
+    match ["nodeId", "url", "nodeName"].iter().any(|member| node[member] == by) {
+        true => Ok(()),
+        false => Err(Fault::missing(format!("Node {by} not found"))),
+    }
+}
+
+pub(super) async fn nodes(request: Request) -> Outcome<Response> {
+    Ok(Response::json(200, &json!([node_of(&request.context.platform).await?])))
+}
+
+pub(super) async fn node(request: Request) -> Outcome<Response> {
+    let node = node_of(&request.context.platform).await?;
+    named(&node, request.parameter(0))?;
+    Ok(Response::json(200, &node))
+}
+
+/// Names the node.
+pub(super) async fn replace_node(request: Request) -> Outcome<Response> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Node {
+        node_id: String,
+        url: String,
+        #[serde(default)]
+        node_name: Option<String>,
+    }
+    let (platform, id) = (&request.context.platform, request.parameter(0));
+    let wanted: Node = object(request.json()?)?;
+    if id != NODE {
+        return Err(Fault::missing(id));
+    }
+    if wanted.node_id != id {
+        return Err(Fault::bad_request(format!("Can not change nodeId for node {id}")));
+    }
+    if wanted.url != platform.settings.url {
+        return Err(Fault::bad_request(format!("Can not change the URL for node {id}")));
+    }
+    let name = wanted.node_name.filter(|name| name.chars().count() <= MOST_SIGNS);
+    let change = match &name {
+        Some(name) => Statement::new(NAME_NODE).text(name),
+        None => Statement::new(FORGET_NODE_NAME),
+    };
+    platform.database.system(Arc::<Usage>::default()).await?.rows(change).await?;
+    Ok(Response::json(200, &node_of(platform).await?))
+}
+
+/// No process is started here, so there is none to list.
+pub(super) async fn started(_: Request) -> Outcome<Response> {
+    Ok(Response::json_text(200, "[ ]"))
+}
+
+pub(super) async fn one_started(request: Request) -> Outcome<Response> {
+    Err(Fault::missing(format!("not found: {}", request.parameter(0))))
+}
+
+pub(super) async fn start(request: Request) -> Outcome<Response> {
+    let wanted: Deployment = object(request.json()?)?;
+    match wanted.srvc_id {
+        Some(module) => Err(starts_nothing(&module)),
+        None => Err(Fault::bad_request("Needs srvcId")),
+    }
+}
+
+const NODE_NAME: &str = "select value from octavo.properties where name = 'node name'";
+const NAME_NODE: &str = "\
+insert into octavo.properties (name, value) values ('node name', $1)
+on conflict (name) do update set value = excluded.value";
+const FORGET_NODE_NAME: &str = "delete from octavo.properties where name = 'node name'";
+
+octavo_pg::statements!(other = [NODE_NAME, NAME_NODE, FORGET_NODE_NAME]);

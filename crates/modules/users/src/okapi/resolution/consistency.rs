@@ -1,0 +1,244 @@
+//! Whether the modules of a tenant fit together; if not, the next step towards it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use octavo_modules_base::descriptor::{Descriptor, InterfaceDescriptor, order};
+
+use super::{Action, TenantModule, product};
+use crate::okapi::catalogue::Modules;
+
+/// An interface with the module that provides or requires it.
+type Of = (Arc<Descriptor>, InterfaceDescriptor);
+type ByInterface = BTreeMap<String, Vec<Of>>;
+
+/// A change that brings the modules closer to fitting together.
+enum Step {
+    Disable(String),
+    /// The module, instead of another, and whether it may be removed again.
+    Enable {
+        id: String,
+        from: Option<String>,
+        stays: bool,
+    },
+}
+
+struct Check<'a> {
+    available: &'a Modules,
+    given: &'a BTreeSet<String>,
+    /// The modules before the change. What they lacked then is not looked at: they are left as they are.
+    before: &'a Modules,
+    /// Whether steps are looked for.
+    mends: bool,
+    provided: ByInterface,
+    errors: Vec<String>,
+}
+
+/// What is wrong with a tenant's modules, in Okapi's words.
+pub(in crate::okapi) fn lacking_of(modules: &Modules) -> Vec<String> {
+    let given = BTreeSet::new();
+    let before = Modules::new();
+    let mut check = Check::new(modules, modules, (&given, &before), false);
+    check.run(modules);
+    check.errors
+}
+
+/// Does the next step that is needed. When none is, or none helps, what is still wrong.
+pub(super) fn next_step(
+    available: &Modules,
+    then: &mut Modules,
+    plan: &mut Vec<TenantModule>,
+    given: &mut BTreeSet<String>,
+    before: &Modules,
+) -> Option<Vec<String>> {
+    let mut check = Check::new(available, then, (given, before), true);
+    let step = check.run(then);
+    let errors = check.errors;
+    match step {
+        None => return Some(errors),
+        Some(Step::Disable(id)) => {
+            then.remove(&id);
+            plan.push(TenantModule::new(&id, None, Action::Disable));
+        }
+        Some(Step::Enable { id, from, stays }) => {
+            if let Some(from) = &from {
+                then.remove(from);
+            }
+            then.insert(id.clone(), Arc::clone(&available[&id]));
+            if stays {
+                given.insert(id.clone());
+            }
+            // Instead of another product: that one goes, and this one comes.
+            let from = match from {
+                Some(from) if product(&from) != product(&id) => {
+                    plan.push(TenantModule::new(&from, None, Action::Disable));
+                    None
+                }
+                from => from,
+            };
+            plan.push(TenantModule::new(&id, from.as_deref(), Action::Enable));
+        }
+    }
+    None
+}
+
+/// Several products provide an interface, and nobody has said which of them is meant.
+struct Ambiguous;
+
+fn by_interface<'a>(
+    modules: &'a Modules,
+    interfaces: impl Fn(&'a Arc<Descriptor>) -> Vec<&'a InterfaceDescriptor>,
+) -> ByInterface {
+    let mut found = ByInterface::new();
+    for module in modules.values() {
+        for interface in interfaces(module) {
+            found.entry(interface.id.clone()).or_default().push((Arc::clone(module), interface.clone()));
+        }
+    }
+    found
+}
+
+fn regular(module: &Arc<Descriptor>) -> Vec<&InterfaceDescriptor> {
+    module.provides().iter().filter(|interface| interface.is_regular()).collect()
+}
+
+fn ids(modules: &BTreeMap<&str, &Arc<Descriptor>>) -> String {
+    modules.keys().copied().collect::<Vec<_>>().join(", ")
+}
+
+impl<'a> Check<'a> {
+    fn new(
+        available: &'a Modules,
+        then: &Modules,
+        (given, before): (&'a BTreeSet<String>, &'a Modules),
+        mends: bool,
+    ) -> Check<'a> {
+        let provided = by_interface(then, regular);
+        Check { available, given, before, mends, provided, errors: Vec::new() }
+    }
+
+    /// Whether a module lacked what it needs before the change, too.
+    fn lacked(&self, module: &Descriptor, needed: &InterfaceDescriptor) -> bool {
+        self.before.contains_key(&module.id) && !self.before.values().any(|other| regular_fits(other, needed))
+    }
+
+    fn run(&mut self, then: &Modules) -> Option<Step> {
+        let required = by_interface(then, |module| module.requires().iter().collect());
+        let wanted = by_interface(then, |module| module.requires().iter().chain(module.optional()).collect());
+        self.provided_twice().or_else(|| self.missing(&required)).or_else(|| self.incompatible(&wanted))
+    }
+
+    fn provided_twice(&mut self) -> Option<Step> {
+        for (interface, providers) in self.provided.iter().filter(|(_, providers)| providers.len() > 1) {
+            let other = providers.iter().find(|(module, _)| self.mends && !self.given.contains(&module.id));
+            if let Some((module, _)) = other {
+                return Some(Step::Disable(module.id.clone()));
+            }
+            let names: Vec<&str> = providers.iter().map(|(module, _)| module.id.as_str()).collect();
+            let names = names.join(", ");
+            self.errors.push(format!("Multiple modules {names} provide interface {interface}"));
+        }
+        None
+    }
+
+    fn missing(&mut self, required: &ByInterface) -> Option<Step> {
+        for (interface, requirers) in required {
+            if self.provided.contains_key(interface) {
+                continue;
+            }
+            for (module, needed) in requirers {
+                if self.lacked(module, needed) {
+                    continue;
+                }
+                if self.mends {
+                    let Ok(found) = self.provider(module, needed) else { return None };
+                    if let Some(found) = found {
+                        return Some(match self.given.contains(&module.id) {
+                            true => Step::Enable { id: found.id.clone(), from: None, stays: true },
+                            false => Step::Disable(module.id.clone()),
+                        });
+                    }
+                }
+                let message = format!("interface {interface} required by module {} not found", module.id);
+                self.errors.push(message);
+            }
+        }
+        None
+    }
+
+    fn incompatible(&mut self, wanted: &ByInterface) -> Option<Step> {
+        for (interface, requirers) in wanted {
+            let Some((provider, own)) = self.provided.get(interface).and_then(|list| list.first()).cloned()
+            else {
+                continue;
+            };
+            for (module, needed) in requirers.iter().filter(|(_, needed)| !own.fits(needed)) {
+                if self.lacked(module, needed) {
+                    continue;
+                }
+                if self.mends && !self.given.contains(&provider.id) {
+                    let Ok(found) = self.provider(module, needed) else { return None };
+                    if let Some(found) = found {
+                        let from = Some(provider.id.clone());
+                        return Some(Step::Enable { id: found.id.clone(), from, stays: true });
+                    }
+                }
+                if self.mends && !self.given.contains(&module.id) {
+                    let fitting = self.newest(|other| {
+                        other.requires().iter().chain(other.optional()).any(|needed| own.fits(needed))
+                    });
+                    return Some(match fitting.get(module.product()) {
+                        Some(found) => {
+                            Step::Enable { id: found.id.clone(), from: Some(module.id.clone()), stays: true }
+                        }
+                        None => Step::Disable(module.id.clone()),
+                    });
+                }
+                self.errors.push(format!(
+                    "Incompatible version for module {} interface {interface}. Need {}. Have {}/{}",
+                    module.id, needed.version, own.version, provider.id
+                ));
+            }
+        }
+        None
+    }
+
+    /// The newest module that provides what is needed. That several products do is noted as an error.
+    fn provider(
+        &mut self,
+        module: &Descriptor,
+        needed: &InterfaceDescriptor,
+    ) -> Result<Option<&'a Arc<Descriptor>>, Ambiguous> {
+        let found = self.newest(|module| regular_fits(module, needed));
+        if found.len() > 1 {
+            self.errors.push(format!(
+                "interface {} required by module {} is provided by multiple products: {}",
+                needed.id,
+                module.id,
+                ids(&found)
+            ));
+            return Err(Ambiguous);
+        }
+        Ok(found.into_values().next())
+    }
+
+    /// The newest fitting module of each product, without products that one of the fitting modules replaces.
+    fn newest(&self, fits: impl Fn(&Arc<Descriptor>) -> bool) -> BTreeMap<&'a str, &'a Arc<Descriptor>> {
+        let available = self.available;
+        let mut found: BTreeMap<&str, &Arc<Descriptor>> = BTreeMap::new();
+        let mut replaced = BTreeSet::new();
+        for module in available.values().filter(|module| fits(module)) {
+            replaced.extend(module.replaces.iter().flatten().map(String::as_str));
+            let newest = found.entry(module.product()).or_insert(module);
+            if order(&module.id, &newest.id).is_gt() {
+                *newest = module;
+            }
+        }
+        found.retain(|product, _| !replaced.contains(product));
+        found
+    }
+}
+
+fn regular_fits(module: &Descriptor, needed: &InterfaceDescriptor) -> bool {
+    module.provides().iter().any(|interface| interface.is_regular() && interface.fits(needed))
+}

@@ -1,0 +1,343 @@
+//! Custom fields: what a library wants to know of its users beyond FOLIO's own members. A user's values stand in `customFields` under the
+//! field's `refId`.
+//!
+//! Facts come from folio-custom-fields 2.1.0, the library in mod-users 19.3.1. What is wrong with a definition is told as one error that
+//! stands alone, not in `errors`. Changes of definitions wait for each other, so that no two fields get one `refId` or one place.
+
+mod definition;
+mod formats;
+mod held;
+mod values;
+
+use octavo_engine::list as found;
+use octavo_engine::{
+    Context, Doing, Listing, Request, Response, announce, fault_of, find, follow_ups, metadata, statements,
+};
+use octavo_kernel::{Body, Fault, Outcome, Refusal};
+use octavo_pg::{Session, Statement};
+use octavo_record::Reading;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::records::CUSTOM_FIELD;
+pub(super) use values::check as check_values;
+
+/// The fields in their order; a query with an order of its own has it among equals only.
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let mut listing = Listing::of(&request)?;
+    let ordered = octavo_cql::parse(IN_ORDER).map_err(Fault::internal)?;
+    let query = listing.query.get_or_insert_with(|| ordered.clone());
+    if *query != ordered {
+        query.sort.extend(ordered.sort);
+    }
+    let mut session = request.context.session().await?;
+    let (fields, total) = found(&mut session, &CUSTOM_FIELD, &listing).await?;
+    Ok(Response::json(200, &json!({"customFields": fields, "totalRecords": total.unwrap_or_default()})))
+}
+
+const IN_ORDER: &str = "cql.allRecords=1 sortby order/number";
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut field = checked(request.json()?)?;
+    let mut session = context.session().await?;
+    let mut all = All::locked(&mut session).await?;
+    field["order"] = json!(all.last_place() + 1);
+    let id = given_id(&field).unwrap_or_else(|| context.fresh_id());
+    all.add(context, id, &mut field);
+    all.write(context, session).await?;
+    Ok(Response::json(201, &field))
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let (context, id) = (&request.context, request.id(0)?);
+    let mut field = checked(request.json()?)?;
+    let mut session = context.session().await?;
+    let mut all = All::locked(&mut session).await?;
+    let stored = all.get(id).ok_or_else(|| missing(id))?;
+    field["order"] = stored["order"].clone();
+    all.change(context, &stored, field)?;
+    all.write(context, session).await?;
+    Ok(Response::no_content())
+}
+
+/// Writes the fields that `change` changes; returns all of them.
+pub(crate) async fn amend(context: &Context, change: impl Fn(&mut Value)) -> Outcome<Vec<Value>> {
+    let mut session = context.session().await?;
+    let mut all = All::locked(&mut session).await?;
+    for stored in all.fields.clone() {
+        let mut field = stored.clone();
+        change(&mut field);
+        if field != stored {
+            all.change(context, &stored, checked(field)?)?;
+        }
+    }
+    let fields = all.fields.clone();
+    all.write(context, session).await?;
+    Ok(fields)
+}
+
+/// Replaces all fields of a type of record at once, in the order in which they were sent.
+pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let (kind, fields) = collection(&request)?;
+    let mut session = context.session().await?;
+    let mut all = All::locked(&mut session).await?;
+    let sent: Vec<Uuid> = fields.iter().filter_map(given_id).collect();
+    for stored in all.of_type(&kind) {
+        if given_id(&stored).is_none_or(|id| !sent.contains(&id)) {
+            all.remove(context, &stored);
+        }
+    }
+    for (at, mut field) in fields.into_iter().enumerate() {
+        field["order"] = json!(at + 1);
+        let id = given_id(&field).unwrap_or_else(|| context.fresh_id());
+        match all.get(id).filter(|stored| stored["entityType"] == kind.as_str()) {
+            Some(stored) => all.change(context, &stored, field)?,
+            None => all.add(context, id, &mut field),
+        }
+    }
+    all.write(context, session).await?;
+    Ok(Response::no_content())
+}
+
+/// Deletes a field with the values that users have in it; those after it move up.
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let (context, id) = (&request.context, request.id(0)?);
+    let mut session = context.session().await?;
+    let mut all = All::locked(&mut session).await?;
+    let stored = all.get(id).ok_or_else(|| missing(id))?;
+    all.remove(context, &stored);
+    all.close_ranks();
+    all.write(context, session).await?;
+    Ok(Response::no_content())
+}
+
+pub(super) async fn statistic(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let field = read(&request, &mut session).await?;
+    let count: Option<i64> = session.read(held::count(ref_id(&field))).await?;
+    let answer = json!({"fieldId": field["id"], "entityType": field["entityType"], "count": count});
+    Ok(Response::json(200, &answer))
+}
+
+pub(super) async fn option_statistic(request: Request) -> Outcome<Response> {
+    let (option, mut session) = (request.parameter(1), request.context.session().await?);
+    let field = read(&request, &mut session).await?;
+    if !definition::is_selectable(&field) {
+        let kinds = "SINGLE_SELECT_DROPDOWN, MULTI_SELECT_DROPDOWN, RADIO_BUTTON";
+        let message = format!("The type of the custom field must be one of:{kinds}");
+        return Err(refused(&message, Some(("type", &field["type"]))));
+    }
+    if !definition::option_ids(&field).contains(&option) {
+        let id = field["id"].as_str().unwrap_or_default();
+        let message = format!("Option with id '{option}' not found in custom field '{id}'");
+        return Err(refused(&message, Some(("optId", &field["selectField"]["options"]))));
+    }
+    let count: Option<i64> = session.read(held::count_option(ref_id(&field), option)).await?;
+    let answer = json!({
+        "optionId": option, "customFieldId": field["id"], "entityType": field["entityType"], "count": count,
+    });
+    Ok(Response::json(200, &answer))
+}
+
+async fn read(request: &Request, session: &mut Session) -> Outcome<Value> {
+    let id = request.id(0)?;
+    find(session, &CUSTOM_FIELD, id).await?.ok_or_else(|| missing(id))
+}
+
+fn missing(id: Uuid) -> Fault {
+    Fault::missing(CUSTOM_FIELD.words.read.replace("{}", &id.to_string()))
+}
+
+fn given_id(field: &Value) -> Option<Uuid> {
+    field["id"].as_str().and_then(|id| Uuid::parse_str(id).ok())
+}
+
+fn ref_id(field: &Value) -> &str {
+    field["refId"].as_str().unwrap_or_default()
+}
+
+/// A definition that keeps to its schema and to what its type asks, with what the server fills in.
+fn checked(field: Value) -> Outcome<Value> {
+    let mut field = CUSTOM_FIELD.schema().check(field, Reading::FromClient).map_err(Fault::refused)?.0;
+    if let Some(mistake) = definition::mistake(&field) {
+        return Err(refused(&mistake, None));
+    }
+    definition::complete(&mut field);
+    Ok(field)
+}
+
+/// The type of record and its fields, of a body that holds a whole collection.
+fn collection(request: &Request) -> Outcome<(String, Vec<Value>)> {
+    let mut body =
+        request.checked(include_str!("../../../folio/records/mod-users/putCustomFieldCollection.tsv"))?;
+    let kind = body["entityType"].as_str().unwrap_or_default().to_owned();
+    let Value::Array(sent) = body["customFields"].take() else { return Ok((kind, Vec::new())) };
+    let mut fields = Vec::with_capacity(sent.len());
+    for (at, field) in sent.into_iter().enumerate() {
+        fields.push(checked(field).map_err(|fault| within(fault, at))?);
+    }
+    let mut kinds: Vec<&str> = Vec::new();
+    for field in &fields {
+        let other = field["entityType"].as_str().unwrap_or_default();
+        if !kinds.contains(&other) {
+            kinds.push(other);
+        }
+    }
+    match kinds.as_slice() {
+        [_, _, ..] => Err(refused(&format!("Multiple entityTypes found: [{}]", kinds.join(", ")), None)),
+        [other] if *other != kind => {
+            let message =
+                format!("Collection entityType '{kind}' does not match custom fields entityType '{other}'");
+            Err(refused(&message, None))
+        }
+        _ if fields.iter().enumerate().any(|(at, field)| {
+            let id = given_id(field);
+            id.is_some() && fields[..at].iter().any(|other| given_id(other) == id)
+        }) =>
+        {
+            Err(refused("Each id may stand for one custom field only", None))
+        }
+        _ => Ok((kind, fields)),
+    }
+}
+
+/// Names in a refusal about a field its place in the collection.
+fn within(mut fault: Fault, at: usize) -> Fault {
+    if let Body::Refusals(refusals) = &mut fault.body {
+        for (key, _) in refusals.iter_mut().flat_map(|refusal| &mut refusal.parameters) {
+            *key = format!("customFields[{at}].{key}");
+        }
+    }
+    fault
+}
+
+/// 422 with one error that stands alone.
+fn refused(message: &str, about: Option<(&str, &Value)>) -> Fault {
+    let refusal = Refusal::rmb(message);
+    let refusal = match about {
+        Some((member, value)) => refusal.about(member, value.to_string()),
+        None => refusal,
+    };
+    Fault::json(422, refusal.to_json())
+}
+
+/// The definitions of a tenant under a lock, and what a call does to them.
+struct All {
+    fields: Vec<Value>,
+    statements: Vec<Statement>,
+}
+
+impl All {
+    async fn locked(session: &mut Session) -> Outcome<All> {
+        session.begin(vec![Statement::new(LOCK)]).await?;
+        let fields: Vec<Value> = session.read(Statement::new(READ)).await?;
+        Ok(All { fields, statements: Vec::new() })
+    }
+
+    fn get(&self, id: Uuid) -> Option<Value> {
+        self.fields.iter().find(|field| given_id(field) == Some(id)).cloned()
+    }
+
+    fn of_type(&self, kind: &str) -> Vec<Value> {
+        self.fields.iter().filter(|field| field["entityType"] == kind).cloned().collect()
+    }
+
+    fn last_place(&self) -> i64 {
+        self.fields.iter().filter_map(|field| field["order"].as_i64()).max().unwrap_or(0)
+    }
+
+    fn add(&mut self, context: &Context, id: Uuid, field: &mut Value) {
+        let name = field["name"].as_str().unwrap_or_default();
+        let free = definition::ref_id(name, self.fields.iter().map(ref_id));
+        field["refId"] = json!(free);
+        field["id"] = json!(id);
+        field["metadata"] = signed(context, None);
+        self.statements.push(statements::insert(&CUSTOM_FIELD, id, field));
+        self.fields.push(field.clone());
+    }
+
+    /// Writes a new state of a field, whose type and format stay as they were.
+    fn change(&mut self, context: &Context, stored: &Value, mut field: Value) -> Outcome<()> {
+        for (member, what, new, old) in [
+            ("type", "type", &field["type"], &stored["type"]),
+            (
+                "fieldFormat",
+                "format",
+                &field["textField"]["fieldFormat"],
+                &stored["textField"]["fieldFormat"],
+            ),
+        ] {
+            if new != old {
+                let (text, before) = (new.as_str().unwrap_or("null"), old.as_str().unwrap_or("null"));
+                let of = if what == "type" { ("newType", "oldType") } else { ("newFormat", "oldFormat") };
+                let message = format!(
+                    "The {what} of the custom field can not be changed: {} = {text}, {} = {before}",
+                    of.0, of.1
+                );
+                return Err(refused(&message, Some((member, new))));
+            }
+        }
+        field["id"] = stored["id"].clone();
+        field["refId"] = stored["refId"].clone();
+        field["metadata"] = signed(context, Some(stored));
+        self.statements.extend(held::clear_options(stored, &field, &context.now_text()));
+        self.keep(&field);
+        Ok(())
+    }
+
+    fn keep(&mut self, field: &Value) {
+        let Some(id) = given_id(field) else { return };
+        self.statements.push(statements::overwrite(&CUSTOM_FIELD, id, field));
+        self.fields
+            .iter_mut()
+            .filter(|other| given_id(other) == Some(id))
+            .for_each(|other| *other = field.clone());
+    }
+
+    fn remove(&mut self, context: &Context, stored: &Value) {
+        let Some(id) = given_id(stored) else { return };
+        self.statements.push(held::clear(ref_id(stored), &context.now_text()));
+        self.statements.push(statements::delete(&CUSTOM_FIELD, id));
+        self.fields.retain(|field| given_id(field) != Some(id));
+    }
+
+    /// Numbers the places anew, from 1.
+    fn close_ranks(&mut self) {
+        let mut fields = self.fields.clone();
+        fields.sort_by_key(|field| field["order"].as_i64());
+        for (at, mut field) in fields.into_iter().enumerate() {
+            if field["order"] != at + 1 {
+                field["order"] = json!(at + 1);
+                self.keep(&field);
+            }
+        }
+    }
+
+    async fn write(mut self, context: &Context, mut session: Session) -> Outcome<()> {
+        self.statements.extend(follow_ups(context, &CUSTOM_FIELD, Uuid::nil()));
+        let written = session.commit(self.statements).await;
+        written.map_err(|error| fault_of(context, error, Doing::Creating, &CUSTOM_FIELD, &Value::Null))?;
+        announce(context, &CUSTOM_FIELD, Uuid::nil());
+        Ok(())
+    }
+}
+
+/// `metadata`, with the names of users beside their ids.
+fn signed(context: &Context, stored: Option<&Value>) -> Value {
+    let mut metadata = metadata(context, stored, &context.now_text());
+    if let Some(name) = &context.caller.username {
+        if stored.is_none() {
+            metadata["createdByUsername"] = json!(name);
+        }
+        metadata["updatedByUsername"] = json!(name);
+    }
+    metadata
+}
+
+/// Readers do not wait for it.
+const LOCK: &str = "lock table custom_fields in share row exclusive mode";
+const READ: &str = "select doc from custom_fields";
+
+octavo_pg::statements!(other = [READ], within = [held]);

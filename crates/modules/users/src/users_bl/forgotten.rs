@@ -1,0 +1,80 @@
+//! Forgotten user names and passwords: whoever knows an address or a telephone number of a user has an e-mail sent to that user.
+//!
+//! As FOLIO's, the answer tells whether somebody was found. How often one may ask is bounded as attempts to log in are.
+
+use octavo_cql::{Clause, Node, Operator, Query};
+use octavo_engine::{Listing, Request, Response, Total, list};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::user_records::USER;
+use octavo_record::Page;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::settings::Settings;
+use super::{account_mail, links};
+use crate::passwords::guessing::{self, Secret};
+
+pub(super) async fn username(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let user = found(&request, &["phoneNumber", "email"], "forgotten.username.found.multiple.users").await?;
+    let snapshot = context.snapshot().await?;
+    let words = json!({"user": user});
+    let mails = account_mail::about(context, &snapshot, "USERNAME_LOCATED_EVENT", &user, &words);
+    if !mails.is_empty() {
+        context.session().await?.transaction(mails).await?;
+        context.platform.bell.ring(&context.tenant.id);
+    }
+    Ok(Response::no_content())
+}
+
+/// Mails a link. It is told to nobody else.
+pub(super) async fn password(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let codes = ["userName", "phoneNumber", "email"];
+    let user = found(&request, &codes, "forgotten.password.found.multiple.users").await?;
+    links::send(context, &mut context.session().await?, &user, None).await?;
+    Ok(Response::no_content())
+}
+
+/// The one active user with the name, address or number that was sent.
+async fn found(request: &Request, codes: &[&str], several: &str) -> Outcome<Value> {
+    let context = &request.context;
+    let body = request.json()?;
+    let known = body["id"].as_str().unwrap_or("null");
+    // Whoever asks waits for their turn before users are searched, and again before a user gets one more e-mail.
+    drop(guessing::attempt(request, Secret::Forgotten, None).await?);
+    let mut session = context.session().await?;
+    let members = Settings::read(&mut session).await?.members(codes);
+    let clauses = members.iter().map(|member| Node::Clause(Clause::exact(member, &literally(known))));
+    let root = clauses.reduce(|left, right| Operator::Or.join(left, right));
+    let query = root.map(|root| Query { root, sort: Vec::new() });
+    let listing = Listing { query, page: Page { offset: 0, limit: 2 }, total: Total::None };
+    let (mut users, _) = list(&mut session, &USER, &listing).await?;
+    drop(session);
+    let only = users.pop().filter(|_| users.is_empty());
+    let id = only.as_ref().and_then(|user| Uuid::parse_str(user["id"].as_str()?).ok());
+    if id.is_some() {
+        drop(guessing::attempt(request, Secret::Forgotten, id).await?);
+    }
+    match only {
+        Some(user) if user["active"] == false => {
+            let inactive = Refusal::new(format!("Users associated with '{known}' is not active"));
+            Err(inactive.code("forgotten.password.found.inactive").into())
+        }
+        Some(user) => Ok(user),
+        None if users.is_empty() => Err(Fault::bad_request(format!("User is not found: {known}"))),
+        None => Err(Refusal::new(format!("Multiple users associated with '{known}'")).code(several).into()),
+    }
+}
+
+/// The text as a term in which no character stands for others.
+fn literally(text: &str) -> String {
+    let mut term = String::with_capacity(text.len());
+    for c in text.chars() {
+        if r#"\*?^""#.contains(c) {
+            term.push('\\');
+        }
+        term.push(c);
+    }
+    term
+}

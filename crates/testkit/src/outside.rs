@@ -1,0 +1,136 @@
+//! A module outside of Octavo for tests: an HTTP server that answers as a test says, and keeps what it was sent.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use http_body_util::{BodyExt, Full};
+use hyper::HeaderMap;
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::TcpListener;
+
+use crate::postgres::on_runtime;
+
+/// A request as the module got it.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    pub method: String,
+    /// With the query.
+    pub path: String,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+impl Seen {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+}
+
+/// What the module answers.
+#[derive(Debug, Clone, Default)]
+pub struct Said {
+    pub status: u16,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Said {
+    pub fn text(status: u16, text: impl Into<String>) -> Said {
+        Said {
+            status,
+            headers: vec![("content-type", "text/plain".to_owned())],
+            body: text.into().into_bytes(),
+        }
+    }
+
+    pub fn json(status: u16, body: &Value) -> Said {
+        let headers = vec![("content-type", "application/json".to_owned())];
+        Said { status, headers, body: body.to_string().into_bytes() }
+    }
+
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Said {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+type Answering = Pin<Box<dyn Future<Output = Said> + Send>>;
+
+/// Listens on a free port of the loopback address. Cheap to clone.
+#[derive(Clone)]
+pub struct Outside {
+    pub address: SocketAddr,
+    seen: Arc<Mutex<Vec<Seen>>>,
+}
+
+impl Outside {
+    pub async fn start<F>(answer: impl Fn(Seen) -> F + Send + Sync + 'static) -> Outside
+    where
+        F: Future<Output = Said> + Send + 'static,
+    {
+        let answer: Arc<dyn Fn(Seen) -> Answering + Send + Sync> =
+            Arc::new(move |seen| Box::pin(answer(seen)));
+        let seen = Arc::<Mutex<Vec<Seen>>>::default();
+        let noted = Arc::clone(&seen);
+        let address = on_runtime(async move {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+            let address = listener.local_addr().expect("the port");
+            tokio::spawn(async move {
+                while let Ok((stream, _)) = listener.accept().await {
+                    let (answer, noted) = (Arc::clone(&answer), Arc::clone(&noted));
+                    let service =
+                        service_fn(move |request| respond(request, Arc::clone(&answer), Arc::clone(&noted)));
+                    let http = hyper::server::conn::http1::Builder::new();
+                    tokio::spawn(http.serve_connection(TokioIo::new(stream), service));
+                }
+            });
+            address
+        })
+        .await;
+        Outside { address, seen }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// All requests so far, in their order.
+    pub fn seen(&self) -> Vec<Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The requests at a path, without their queries.
+    pub fn seen_at(&self, path: &str) -> Vec<Seen> {
+        let at = |seen: &Seen| seen.path.split('?').next() == Some(path);
+        self.seen().into_iter().filter(at).collect()
+    }
+}
+
+async fn respond(
+    request: hyper::Request<Incoming>,
+    answer: Arc<dyn Fn(Seen) -> Answering + Send + Sync>,
+    noted: Arc<Mutex<Vec<Seen>>>,
+) -> Result<hyper::Response<Full<Bytes>>, Infallible> {
+    let (head, body) = request.into_parts();
+    let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
+    let path = head.uri.path_and_query().map_or_else(String::new, ToString::to_string);
+    let seen = Seen { method: head.method.to_string(), path, headers: head.headers, body };
+    noted.lock().unwrap_or_else(PoisonError::into_inner).push(seen.clone());
+    let said = answer(seen).await;
+    let mut response = hyper::Response::builder().status(said.status);
+    for (name, value) in said.headers {
+        response = response.header(name, value);
+    }
+    Ok(response.body(Full::new(said.body.into())).unwrap_or_default())
+}

@@ -1,0 +1,68 @@
+import { t } from "../../words/isolate.ts";
+import { counted, nouns } from "../../words/nouns-ar.ts";
+import type { DrawerWords } from "./en.ts";
+
+export const ar: DrawerWords = {
+  title: "صندوق النقد",
+  here: (servicePoint) => t`صندوق ${servicePoint}`,
+  kept: "ما تعدُّه يُحفظ في هذا المتصفح وحده حتى يُغلق الصندوق: فنظام FOLIO يحفظ الدفعات لا الصناديق.",
+  open: {
+    title: "فتح الصندوق",
+    float: "النقد في الصندوق الآن",
+    submit: "فتح",
+  },
+  since: (moment, name) => t`مفتوح منذ ${moment}، فتحه ${name}`,
+  none: "لم تُستلم هنا أي دفعة منذ ذلك الحين.",
+  taken: "ما استُلم منذ ذلك الحين",
+  methods: "طرق الدفع التي يوضع مالها في الصندوق",
+  close: {
+    title: "العدّ والإغلاق",
+    counted: "المعدود",
+    out: "ما أُخرج لرد المبالغ",
+    remark: "ملاحظة",
+    submit: "إغلاق الصندوق",
+  },
+  report: {
+    title: "الصندوق عند إغلاقه",
+    opened: "وقت الفتح",
+    closed: "وقت الإغلاق",
+    float: "في البداية",
+    payments: "الدفعات في الصندوق",
+    out: "ما أُخرج",
+    expected: "المتوقع",
+    counted: "المعدود",
+    difference: "الفرق",
+    even: "مطابق.",
+    short: (amount) => `ينقص ${amount}`,
+    over: (amount) => `يزيد ${amount}`,
+  },
+  days: {
+    title: "الدفعات بحسب الأيام",
+    help: "تقرير FOLIO لتسوية صندوق النقد: كل الدفعات في نقطة الخدمة هذه، بأيام كاملة.",
+    from: "من",
+    to: "إلى",
+    source: "استلمها",
+    everybody: "الجميع",
+    none: "لا دفعات في هذه الأيام.",
+    totals: {
+      bySource: "بحسب الموظف",
+      byPaymentMethod: "بحسب طريقة الدفع",
+      byFeeFineType: "بحسب نوع الرسم",
+      byFeeFineOwner: "بحسب الجهة",
+    },
+    total: "المجموع",
+    count: (count) => counted(count, nouns.payments),
+    csv: "حفظ الدفعات بصيغة CSV",
+    columns: {
+      source: "استلمها",
+      paymentMethod: "طريقة الدفع",
+      paidAmount: "المبلغ",
+      feeFineOwner: "الجهة",
+      feeFineType: "نوع الرسم",
+      paymentDate: "التاريخ",
+      paymentStatus: "الحالة",
+      transactionInfo: "العملية",
+      additionalStaffInfo: "ملاحظة للموظفين",
+    },
+  },
+};

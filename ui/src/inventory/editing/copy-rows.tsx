@@ -1,0 +1,150 @@
+/** The rows of copies that are added at once. Barcodes are scanned one after the other, into one row each. */
+
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { takeScansInForm } from "../../scanning/steer.ts";
+import { useWords } from "../../words/index.tsx";
+import { useRecordWords } from "../words/records.tsx";
+import { asMany, type Copy, type Counting, MOST_COPIES, numbered, scannedInto } from "./copies.ts";
+
+interface Props {
+  copies: readonly Copy[];
+  counting: Counting;
+  onChange: (copies: Copy[], counting?: Counting) => void;
+  /** What the server has refused, by the id of the copy. */
+  refused: ReadonlyMap<string, string>;
+}
+
+export function Copies({ copies, counting, onChange, refused }: Props) {
+  const words = useRecordWords();
+  const rows = useRef<HTMLOListElement>(null);
+  const latest = useRef((_: string) => {});
+  latest.current = (barcode) => onChange(scannedInto(copies, barcode, counting));
+  useEffect(() => takeScansInForm((barcode) => latest.current(barcode)), []);
+  const set = (id: string, change: Partial<Copy>) =>
+    onChange(copies.map((copy) => (copy.id === id ? { ...copy, ...change } : copy)));
+  const count = (member: keyof Counting) => (first: string) =>
+    onChange(numbered(copies, member, first), { ...counting, [member]: first });
+  // A scanner that is slower than a hand sends Enter, too: it leads to the next barcode.
+  const goOn = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const barcodes = [...(rows.current?.querySelectorAll<HTMLInputElement>("input[name=barcode]") ?? [])];
+    barcodes[barcodes.indexOf(event.target as HTMLInputElement) + 1]?.focus();
+  };
+  return (
+    <section className="sheet" aria-label={words.copies.title}>
+      <h2>{words.copies.title}</h2>
+      <p className="help">{words.copies.help}</p>
+      <div className="fields">
+        <HowMany copies={copies} onChange={(many) => onChange(asMany(copies, many, counting))} />
+        <Field
+          label={words.copies.firstVolume}
+          help={words.copies.countsOn}
+          value={counting.volume}
+          onChange={count("volume")}
+        />
+        <Field label={words.copies.firstCopy} value={counting.copyNumber} onChange={count("copyNumber")} />
+      </div>
+      <ol className="copies" ref={rows}>
+        {copies.map((copy, index) => (
+          <CopyRow
+            key={copy.id}
+            copy={copy}
+            number={index + 1}
+            isOnly={copies.length === 1}
+            error={refused.get(copy.id)}
+            onChange={(change) => set(copy.id, change)}
+            onRemove={() => onChange(copies.filter(({ id }) => id !== copy.id))}
+            onEnter={goOn}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface RowProps {
+  copy: Copy;
+  number: number;
+  isOnly: boolean;
+  error: string | undefined;
+  onChange: (change: Partial<Copy>) => void;
+  onRemove: () => void;
+  onEnter: (event: KeyboardEvent) => void;
+}
+
+function CopyRow({ copy, number, isOnly, error, onChange, onRemove, onEnter }: RowProps) {
+  const words = useRecordWords();
+  const common = useWords();
+  const { fields } = words;
+  const isReadOnly = copy.isMade === true;
+  return (
+    <li>
+      <Field
+        label={fields.barcode ?? ""}
+        name="barcode"
+        value={copy.barcode}
+        onChange={(barcode) => onChange({ barcode })}
+        onKeyDown={onEnter}
+        error={error}
+        isReadOnly={isReadOnly}
+        autoComplete="off"
+        autoFocus={number === 1}
+      />
+      <Field
+        label={fields.volume ?? ""}
+        value={copy.volume}
+        onChange={(volume) => onChange({ volume })}
+        isReadOnly={isReadOnly}
+      />
+      <Field
+        label={fields.copyNumber ?? ""}
+        value={copy.copyNumber}
+        onChange={(copyNumber) => onChange({ copyNumber })}
+        isReadOnly={isReadOnly}
+      />
+      {isReadOnly ? (
+        <p className="made">{words.copies.made}</p>
+      ) : (
+        !isOnly && (
+          <Button
+            kind="quiet"
+            aria-label={`${common.remove}: ${words.copies.one(number, copy.barcode)}`}
+            onPress={onRemove}
+          >
+            {common.remove}
+          </Button>
+        )
+      )}
+    </li>
+  );
+}
+
+/** While a number is being typed, rows stay: between 1 and 12 there would be one row, and what stood in the others would be lost. */
+function HowMany({ copies, onChange }: { copies: readonly Copy[]; onChange: (many: number) => void }) {
+  const words = useRecordWords();
+  const [text, setText] = useState(String(copies.length));
+  useEffect(() => setText(String(copies.length)), [copies.length]);
+  const settle = () => {
+    const many = Math.floor(Number(text));
+    if (many >= 1 && many !== copies.length) onChange(many);
+    else setText(String(copies.length));
+  };
+  return (
+    <Field
+      label={words.copies.howMany}
+      type="number"
+      value={text}
+      onChange={setText}
+      onBlur={settle}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        settle();
+      }}
+      help={words.copies.most(MOST_COPIES)}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+/** A label as it comes from the printer. */
+
+import type { Item } from "../../api/inventory.ts";
+import { factsOf, linesOf, type Template } from "./template.ts";
+
+export function LabelOf({ item, template }: { item: Item; template: Template }) {
+  const { width, height, size, text } = template;
+  return (
+    <div className="item-label" style={{ width: `${width}mm`, height: `${height}mm`, fontSize: `${size}pt` }}>
+      {linesOf(text, factsOf(item)).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity, and keep nothing of their own
+        <div key={index}>{line || "\u00a0"}</div>
+      ))}
+    </div>
+  );
+}
+
+export function Labels({ items, template }: { items: readonly Item[]; template: Template }) {
+  const { width, height, onSheet } = template;
+  return (
+    <>
+      {!onSheet && <style>{`@page { size: ${width}mm ${height}mm; margin: 0 }`}</style>}
+      <div className={onSheet ? "item-labels on-sheet" : "item-labels"}>
+        {items.map((item) => (
+          <LabelOf key={item.id} item={item} template={template} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+/** Labels for items: their size and what stands on them, kept in this browser, since they belong to its printer. */
+
+import type { Item } from "../../api/inventory.ts";
+import { store } from "../../shell/store.ts";
+
+export interface Template {
+  /** In millimetres. */
+  width: number;
+  height: number;
+  /** In points. */
+  size: number;
+  /** Lines of text with tokens. */
+  text: string;
+  /** Several labels stand on a sheet of paper; otherwise each is a page, as printers for labels want it. */
+  onSheet: boolean;
+}
+
+export const TOKENS = [
+  "callNumberLines",
+  "prefix",
+  "callNumber",
+  "suffix",
+  "volume",
+  "enumeration",
+  "chronology",
+  "copyNumber",
+  "barcode",
+  "title",
+  "contributor",
+  "location",
+] as const;
+export type Token = (typeof TOKENS)[number];
+
+export const KINDS = ["spine", "label"] as const;
+export type LabelKind = (typeof KINDS)[number];
+
+type Templates = Record<LabelKind, Template>;
+
+export const USUAL: Templates = {
+  spine: {
+    width: 25,
+    height: 38,
+    size: 11,
+    text: "{{prefix}}\n{{callNumberLines}}\n{{suffix}}\n{{volume}}\n{{copyNumber}}",
+    onSheet: false,
+  },
+  label: {
+    width: 76,
+    height: 38,
+    size: 10,
+    text: "{{location}}\n{{prefix}} {{callNumber}} {{suffix}}\n{{contributor}}\n{{title}}\n{{barcode}}",
+    onSheet: false,
+  },
+};
+
+export const templates = store<Templates & { kind: LabelKind }>(
+  { ...USUAL, kind: "spine" },
+  { name: "octavo.labels", in: () => localStorage },
+);
+
+export type LabelFacts = Record<Token, string>;
+
+export function factsOf(item: Item): LabelFacts {
+  const { prefix = "", callNumber = "", suffix = "" } = item.effectiveCallNumberComponents ?? {};
+  return {
+    prefix,
+    callNumber,
+    callNumberLines: callNumber.trim().split(/\s+/).join("\n"),
+    suffix,
+    volume: item.volume ?? "",
+    enumeration: item.enumeration ?? "",
+    chronology: item.chronology ?? "",
+    copyNumber: item.copyNumber ?? "",
+    barcode: item.barcode ?? "",
+    title: item.title ?? "",
+    contributor: item.contributorNames?.[0]?.name ?? "",
+    location: item.effectiveLocation?.name ?? "",
+  };
+}
+
+/** The lines of a label. A line whose tokens are all empty leaves no gap; a name that is no token stays as it was written. */
+export function linesOf(text: string, facts: LabelFacts): string[] {
+  return text.split("\n").flatMap((line) => {
+    const filled = line.replace(/\{\{\s*(\w+)\s*\}\}/g, (written, name: string) =>
+      Object.hasOwn(facts, name) ? facts[name as Token] : written,
+    );
+    const lines = filled.split("\n").map((one) => one.replace(/\s+/g, " ").trim());
+    return line.includes("{{") ? lines.filter(Boolean) : lines;
+  });
+}
+
+/** What a printer can print: nobody is kept from typing, but no label is as large as a page. */
+export const inRange = (value: number, least: number, most: number) =>
+  Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : least;

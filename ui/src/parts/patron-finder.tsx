@@ -1,0 +1,58 @@
+/** In a form: the patron whom something is about, by card or name. A scanner's Enter chooses them and sends nothing. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { findPatrons } from "../api/patrons.ts";
+import type { User } from "../api/records.ts";
+import { useWords } from "../words/index.tsx";
+import { Choice } from "./choice.tsx";
+import { Field } from "./field.tsx";
+import { nameOf } from "./portrait.tsx";
+
+interface Props {
+  label: string;
+  onChange: (patron: User | undefined) => void;
+}
+
+export function PatronFinder({ label, onChange }: Props) {
+  const words = useWords();
+  const [text, setText] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const [picked, pick] = useState<string>();
+  const people = useQuery({
+    queryKey: ["find-patron", text],
+    enabled: text.trim().length > 1,
+    queryFn: () => findPatrons(text.trim()),
+  });
+  const found = people.data ?? [];
+  const patron = found.find(({ id }) => id === picked) ?? (found.length === 1 ? found[0] : undefined);
+  useEffect(() => onChange(patron), [patron, onChange]);
+  return (
+    <>
+      <Field
+        label={label}
+        help={found.length === 1 && patron ? nameOf(patron) : words.patron.help}
+        {...(people.isSuccess && found.length === 0 && { error: words.patron.unknownBarcode(text) })}
+        value={text}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          input.current?.select();
+        }}
+        input={input}
+        isRequired
+        autoFocus
+      />
+      {found.length > 1 && (
+        <Choice
+          label={words.patron.several(found.length, text)}
+          options={found.map((user) => ({ id: user.id, name: `${nameOf(user)}, ${user.barcode ?? ""}` }))}
+          value={picked ?? null}
+          onChange={pick}
+          isRequired
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { counting } from "../../../words/counting.ts";
+
+export const en = {
+  columns: "Columns",
+  asUsual: "As usual",
+  roomy: "Roomy rows",
+  csv: "Save as CSV",
+  tickAll: "Tick all",
+  ticked: (count: string) => `${count} ticked`,
+  tickNone: "Untick",
+  rows: (count: number) => counting("en")(count, { one: "{} row", other: "{} rows" }),
+  withTicked: "With the ticked rows",
+  help: "Arrows go from row to row, space ticks, with shift a range, Ctrl+A all; Enter opens.",
+};
+
+export type TableWords = typeof en;

@@ -1,0 +1,62 @@
+/** Money has been taken, given or forgiven: the receipt, on paper or by e-mail. */
+
+import type { Account, User } from "../api/records.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { nameOf } from "../parts/portrait.tsx";
+import { ReceiptHead } from "../parts/receipt-head.tsx";
+import { ReceiptButtons } from "../receipts/buttons.tsx";
+import { useLibraryName } from "../shell/shell.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
+import type { FeeAction } from "./fee-dialog.tsx";
+
+interface Props {
+  action: FeeAction;
+  user: User;
+  /** As they were before. */
+  accounts: Account[];
+  amount: number;
+  way: string | undefined;
+  onClose: () => void;
+}
+
+export function FeeDone({ action, user, accounts, amount, way, onClose }: Props) {
+  const words = useWords();
+  const formats = useFormats();
+  const library = useLibraryName();
+  const said = words.fees.done[action.name](formats.money(amount));
+  const receipt = (
+    <>
+      <ReceiptHead />
+      <h3>{said}</h3>
+      <p>
+        {nameOf(user)}
+        <br />
+        {way}
+      </p>
+      <ul>
+        {accounts.map(({ id, feeFineType, title, remaining, amount }) => (
+          <li key={id}>
+            {[feeFineType, title].filter(Boolean).join(": ")}
+            <br />
+            {formats.money(action.name === "refund" ? amount - remaining : remaining)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={said}>
+      {() => (
+        <>
+          <div className="buttons">
+            <ReceiptButtons user={user} subject={`${said}: ${library}`} content={receipt} />
+            <Button kind="primary" autoFocus onPress={onClose}>
+              {words.close}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+/** The words of merging two records of one person. */
+
+import { counting } from "../../../words/counting.ts";
+
+const counted = counting("en");
+const one = (singular: string, plural: string) => (count: number) =>
+  counted(count, { one: `{} ${singular}`, other: `{} ${plural}` });
+
+export const en = {
+  do: "Merge with a duplicate",
+  title: (name: string) => `Merge another record with ${name}`,
+  help: "What the duplicate has on loan, has requested and owes goes over to this patron. The duplicate stays, inactive and without a card; it can be deleted then.",
+  duplicate: "The duplicate",
+  whom: "Choose the duplicate first.",
+  takeBarcode: (barcode: string) => `The duplicate's card ${barcode} is this patron's card from now on`,
+  moves: (name: string) => `From ${name} go over:`,
+  movesNothing: (name: string) => `${name} has nothing that would go over.`,
+  counts: {
+    loan: one("loan, with its history", "loans, with their history"),
+    request: one("request", "requests"),
+    "fee/fine account": one("fee or fine", "fees and fines"),
+    "manual block": one("block set by staff", "blocks set by staff"),
+    note: one("note", "notes"),
+    notice: one("patron notice", "patron notices"),
+    "proxy relation": one("proxy or sponsor", "proxies and sponsors"),
+  },
+  obstacles: "They cannot be merged yet. First settle:",
+  obstacle: (message: string, title: string) => (title ? `${message}: ${title}` : message),
+  submit: "Merge",
+  done: (name: string) => `Merged: ${name}`,
+  earlier: "Merged before",
+  made: (name: string, day: string) => `${name}, on ${day}`,
+  undo: "Undo",
+  undone: (name: string) => `Separate again: ${name}`,
+};
+
+export type MergeWords = typeof en;

@@ -1,0 +1,32 @@
+/** The order of a queue: where a request may go. The server sees to the same. */
+
+import type { PatronRequest } from "../api/records.ts";
+
+/** Where a key leads with Alt: a place up or down, to the front of what has not begun, to the end. */
+export function placeFor(key: string, index: number, requests: readonly PatronRequest[]): number | undefined {
+  switch (key) {
+    case "ArrowUp":
+      return index - 1;
+    case "ArrowDown":
+      return index + 1;
+    case "Home":
+      return requests.findIndex((request) => !hasBegun(request));
+    case "End":
+      return requests.length - 1;
+    default:
+      return undefined;
+  }
+}
+
+/** What has begun stays before the others. */
+export const canStandAt = (requests: readonly PatronRequest[], from: number, to: number) =>
+  requests[to] !== undefined && !hasBegun(requests[from]) && !hasBegun(requests[to]);
+
+export function hasBegun(request: PatronRequest | undefined): boolean {
+  return request !== undefined && request.status !== "Open - Not yet filled";
+}
+
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const rest = list.toSpliced(from, 1);
+  return rest.toSpliced(to, 0, ...list.slice(from, from + 1));
+}

@@ -1,0 +1,58 @@
+/** A place in a queue: who waits there, for what kind of request, where it is to be fetched, and until when. */
+
+import { type KeyboardEvent, lazy, type ReactNode, type Ref, Suspense } from "react";
+import { Link } from "wouter";
+import type { PatronRequest } from "../api/records.ts";
+import { useFormats, useWords } from "../words/index.tsx";
+import { borrowersName, shortStatus } from "./names.ts";
+import { useRequestWords } from "./words/index.tsx";
+import "./requests.css";
+
+const RequestActions = lazy(() => import("./actions.tsx"));
+
+interface Props {
+  request: PatronRequest;
+  /** A queue of a title says of each request which copy it is about. */
+  showsCopy: boolean;
+  row?: Ref<HTMLLIElement>;
+  rowProps?: object;
+  onKeyDown?: (event: KeyboardEvent) => void;
+  /** What moves it. */
+  children?: ReactNode;
+}
+
+export function QueueRow({ request, showsCopy, row, rowProps, onKeyDown, children }: Props) {
+  const words = useWords();
+  const own = useRequestWords();
+  const formats = useFormats();
+  const name = borrowersName(request);
+  const isOnShelf = request.status === "Open - Awaiting pickup";
+  const end = isOnShelf ? request.holdShelfExpirationDate : request.requestExpirationDate;
+  return (
+    <li className="queue-row" ref={row} {...rowProps} onKeyDown={onKeyDown}>
+      <span className="queue-number">{request.position}</span>
+      <p>
+        <Link href={`/patrons/${request.requesterId}`}>{name || words.unknown}</Link>
+        <small className="code">{request.requester?.barcode}</small>
+      </p>
+      <p>
+        {words.requestTypes[request.requestType] ?? request.requestType}
+        {request.requestDate && <small>{words.requests.since(formats.day(request.requestDate))}</small>}
+      </p>
+      <p>
+        {request.pickupServicePoint?.name ?? own.delivered}
+        {showsCopy && <small className="code">{request.item?.barcode}</small>}
+      </p>
+      <p>
+        {shortStatus(request.status, words)}
+        {end && <small>{isOnShelf ? words.checkIn.until(formats.day(end)) : own.wantedUntil(formats.day(end))}</small>}
+      </p>
+      <div className="actions">
+        {children}
+        <Suspense fallback={null}>
+          <RequestActions request={request} of={name} isMenu />
+        </Suspense>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import type { RequestWords } from "./en.ts";
+
+export const de: RequestWords = {
+  title: (type, title) => `${type}: ${title}`,
+  facts: {
+    status: "Status",
+    position: "Platz in der Warteliste",
+    level: "Gewünscht ist",
+    patron: "Leser",
+    group: "Gruppe",
+    proxy: "Aufgegeben durch",
+    wanted: "Titel",
+    item: "Exemplar",
+    pickup: "Abholort",
+    delivery: "Lieferung an",
+    requested: "Vorgemerkt",
+    until: "Gewünscht bis",
+    kept: "Im Abholregal bis",
+    comments: "Bemerkung des Lesers",
+    tags: "Tags",
+    cancelled: "Storniert",
+  },
+  levels: { Item: "dieses Exemplar", Title: "irgendein Exemplar des Titels" },
+  positionOf: (position) => `Nummer ${position}`,
+  commentsStay: "Was der Leser geschrieben hat, lässt FOLIO niemanden ändern.",
+  wantedUntil: (day) => `gewünscht bis ${day}`,
+  delivered: "wird geliefert",
+  keys: "Alt mit Pfeil nach oben oder unten verschiebt die Zeile, in der man steht, mit Pos1 an den Anfang, mit Ende ans Ende.",
+  moved: (name, position, of) => `${name} steht jetzt an Stelle ${position} von ${of}`,
+  staysFirst: (name) => `${name} kann nicht dorthin: was schon bereitgelegt oder unterwegs ist, kommt zuerst.`,
+};

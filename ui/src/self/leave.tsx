@@ -1,0 +1,81 @@
+/** The way back to the desk: whoever takes it signs in anew, so that the machine's own sign-in opens nothing. */
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { Opens } from "../parts/opens.tsx";
+import { Trouble } from "../parts/states.tsx";
+import { place, session, signIn, signOut } from "../shell/session.ts";
+import { useWords } from "../words/index.tsx";
+import { machine } from "./machine.ts";
+import { useSelfWords } from "./words/index.tsx";
+
+function mayEnd(): boolean {
+  const now = session.get();
+  return now.is === "in" && now.member.permissions.has("circulation.check-out-by-barcode.post");
+}
+
+export function Leave() {
+  const words = useSelfWords();
+  return (
+    <Opens>
+      <Button kind="quiet">{words.staff}</Button>
+      <Dialog title={words.leave}>{(close) => <LeaveForm close={close} />}</Dialog>
+    </Opens>
+  );
+}
+
+function LeaveForm({ close }: { close: () => void }) {
+  const words = useSelfWords();
+  const common = useWords();
+  const client = useQueryClient();
+  const { tenant = "" } = place.use();
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const leaving = useMutation({
+    mutationFn: () => signIn(client, tenant, username, password),
+    onSuccess: () => {
+      // Patrons may have accounts, too: one of theirs does not open the desk, and has taken the place of the machine's.
+      if (!mayEnd()) return signOut();
+      machine.set((now) => ({ ...now, on: false }));
+      location.assign("/desk/");
+    },
+  });
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        leaving.mutate();
+      }}
+    >
+      <p>{words.leaveHelp}</p>
+      <Field
+        label={common.signIn.username}
+        value={username}
+        onChange={setUsername}
+        autoComplete="off"
+        autoFocus
+        isRequired
+      />
+      <Field
+        label={common.signIn.password}
+        type="password"
+        value={password}
+        onChange={setPassword}
+        autoComplete="off"
+        isRequired
+      />
+      {leaving.error && <Trouble error={leaving.error} />}
+      <div className="buttons">
+        <Button onPress={close}>{common.cancel}</Button>
+        <Button kind="primary" type="submit" isDisabled={leaving.isPending}>
+          {words.leave}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,95 @@
+/** Whether patrons have photos, and how large these may be. */
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { ask } from "../api/http.ts";
+import { type PictureSettings, pictureSettings } from "../api/pictures.ts";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { Loading, Trouble } from "../parts/states.tsx";
+import { Tick } from "../parts/tick.tsx";
+import { announce } from "../scanning/signals.tsx";
+import { useMay } from "../shell/session.ts";
+import { useWords } from "../words/index.tsx";
+import { useSettingsWords } from "./words/index.tsx";
+
+/** The most that FOLIO takes, in megabytes. */
+const MOST = 10;
+
+export function Pictures() {
+  // A form must not be filled anew under the hands of whoever writes in it.
+  const asked = useQuery({ ...pictureSettings, staleTime: Number.POSITIVE_INFINITY });
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  return <PicturesForm stored={asked.data} />;
+}
+
+function PicturesForm({ stored }: { stored: PictureSettings }) {
+  const { pictures: words, saved, readOnly } = useSettingsWords();
+  const common = useWords();
+  const client = useQueryClient();
+  const allowed = useMay()("users.configurations.item.put");
+  const [enabled, setEnabled] = useState(stored.enabled ?? false);
+  const [most, setMost] = useState(String(stored.maxFileSize ?? ""));
+  const megabytes = Number(most.replace(",", "."));
+  const saving = useMutation({
+    mutationFn: async () => {
+      // Whatever else it holds, the key of the pictures among it, stays as it is stored now.
+      const now = await ask<PictureSettings>("/users/configurations/entry");
+      const { id, ...rest } = { ...now, enabled, maxFileSize: megabytes };
+      await ask(`/users/configurations/entry/${id}`, { method: "PUT", body: { id, ...rest } });
+      await client.invalidateQueries({ queryKey: pictureSettings.queryKey });
+      announce(saved);
+    },
+  });
+  return (
+    <Form
+      className="form settings-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!saving.isPending) saving.mutate();
+      }}
+    >
+      <p className="help">{words.help}</p>
+      {!allowed && <p className="banner">{readOnly}</p>}
+      <fieldset className="whole" disabled={!allowed}>
+        <section className="sheet" aria-label={words.many}>
+          <div className="fields">
+            <Tick
+              value={enabled}
+              onChange={(on) => {
+                saving.reset();
+                setEnabled(on);
+              }}
+            >
+              {words.enabled}
+            </Tick>
+            <Field
+              label={words.most}
+              help={words.mostHelp}
+              value={most}
+              onChange={(text) => {
+                saving.reset();
+                setMost(text);
+              }}
+              inputMode="decimal"
+              pattern="\d+([.,]\d+)?"
+              isRequired
+              error={megabytes > 0 && megabytes <= MOST ? undefined : words.tooMuch(MOST)}
+            />
+          </div>
+        </section>
+      </fieldset>
+      {saving.error && <Trouble error={saving.error} />}
+      <div className="session-end">
+        <p role="status">{saving.isSuccess ? saved : ""}</p>
+        {allowed && (
+          <Button kind="primary" type="submit">
+            {common.save}
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}

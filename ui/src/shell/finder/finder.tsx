@@ -1,0 +1,37 @@
+/** A button, or Control and K, opens a box that finds anything. A scanner never presses them, and the box is fetched with the first press. */
+
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icons.tsx";
+import { useWords } from "../../words/index.tsx";
+
+const Box = lazy(() => import("./box.tsx"));
+
+export function Finder() {
+  const words = useWords();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.code !== "KeyK") return;
+      event.preventDefault();
+      // A question that waits for its answer is answered first.
+      if (document.querySelector(".veil") === null) setOpen(true);
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, []);
+  return (
+    <>
+      <Button className="find" aria-keyshortcuts="Control+K" onPress={() => setOpen(true)}>
+        <Icon name="search" />
+        <span className="unseen">{words.search}</span>
+        <kbd>Ctrl K</kbd>
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <Box close={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

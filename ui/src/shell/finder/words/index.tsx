@@ -1,0 +1,8 @@
+import { wordsApart } from "../../../words/apart.ts";
+import type { FinderWords } from "./en.ts";
+
+export const useFinderWords = wordsApart<FinderWords>({
+  en: () => import("./en.ts").then((file) => file.en),
+  de: () => import("./de.ts").then((file) => file.de),
+  ar: () => import("./ar.ts").then((file) => file.ar),
+});

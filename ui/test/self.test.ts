@@ -1,0 +1,152 @@
+/** The self-check machine: a patron borrows, renews, returns and is forgotten; and only a password leads back to the desk. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axe, enter, type Library, openLibrary, type Page, row, scan } from "./library.ts";
+
+const FREYA = "27001000000445";
+const REFERENCE = "37001000000294";
+
+let library: Library;
+let copies: string[];
+before(async () => {
+  library = await openLibrary();
+  copies = await library.lendable();
+});
+after(() => library?.close());
+
+/** Signed in and set up by staff. */
+async function start(page: Page, ...ticks: string[]): Promise<void> {
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/self`);
+  await page.getByRole("heading", { name: "Self-check" }).waitFor();
+  for (const tick of ticks) await page.getByText(tick, { exact: true }).click();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("button", { name: "Start self-check" }).press("Enter");
+  await page.getByRole("heading", { name: "Welcome" }).waitFor();
+  await page.locator(".scan input:focus").waitFor();
+}
+
+test("a patron borrows, is told in their words what is refused, and leaves nothing behind", async () => {
+  const [copy = ""] = copies.splice(0, 1);
+  const page = await library.visit();
+  await start(page);
+  assert.deepEqual(await axe(page), []);
+  await scan(page, "freya");
+  await page.getByText("This card is not known here.").waitFor();
+  await scan(page, FREYA);
+  await page.getByRole("heading", { name: "Hello Freya Nielsen" }).waitFor();
+  await page.locator(".scan input:focus").waitFor();
+  await scan(page, copy, REFERENCE);
+  await page.getByText("back by", { exact: false }).first().waitFor();
+  await row(page, REFERENCE).getByText("This stays in the library.").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("button", { name: "Finish" }).press("Enter");
+  await page.getByRole("heading", { name: "Welcome" }).waitFor();
+  assert.equal(await page.getByText("Freya").count(), 0);
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  assert.ok(!kept.includes("Nielsen") && !kept.includes(copy), kept);
+});
+
+test("what a patron has is renewed, in German, too", async () => {
+  const [copy = ""] = copies.splice(0, 1);
+  const page = await library.visit();
+  await start(page);
+  await scan(page, "27001000000015");
+  await page.locator(".scan input:focus").waitFor();
+  await page.getByRole("heading", { name: /^Hello/ }).waitFor();
+  await scan(page, copy);
+  await page
+    .getByRole("list", { name: "Borrowed now" })
+    .getByText(/^back by/)
+    .waitFor();
+  await page.getByRole("button", { name: "Deutsch" }).press("Enter");
+  await page.getByRole("heading", { name: /^Guten Tag/ }).waitFor();
+  await page
+    .getByRole("button", { name: /^Verlängern/ })
+    .first()
+    .press("Enter");
+  await page
+    .getByText(/^verlängert, zurück bis|^nicht verlängerbar/)
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Fertig" }).press("Enter");
+  // The next patron finds the machine in its own language.
+  await page.getByRole("heading", { name: "Welcome" }).waitFor();
+});
+
+test("a PIN is asked for where the library wants it, and a wrong one opens nothing", async () => {
+  const { users } = await library.call<{ users: { id: string }[] }>(`/users?query=barcode==${FREYA}`);
+  await library.call("/patron-pin", { id: users[0]?.id, pin: "4711" });
+  const page = await library.visit();
+  await start(page, "Ask for the patron's PIN");
+  await scan(page, FREYA);
+  await page.getByRole("heading", { name: "Hello Freya Nielsen. Your PIN, please" }).waitFor();
+  await page.locator("input[type=password]").fill("0000");
+  await page.keyboard.press("Enter");
+  await page.getByText("This PIN is not right.").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.locator("input[type=password]").fill("4711");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Hello Freya Nielsen", exact: true }).waitFor();
+});
+
+test("items are returned without a card where the library allows it, and nobody is named", async () => {
+  const { loans } = await library.call<{ loans: { item: { barcode: string; title: string } }[] }>(
+    `/circulation/loans?limit=1&query=${encodeURIComponent('status.name=="Open" sortBy dueDate/sort.descending')}`,
+  );
+  const back = loans[0]?.item.barcode ?? "";
+  const page = await library.visit();
+  await start(page, "Items can be returned here");
+  await page.getByRole("button", { name: "Return items" }).press("Enter");
+  await page.getByRole("heading", { name: "Return items" }).waitFor();
+  await page.locator(".scan input:focus").waitFor();
+  await scan(page, back);
+  await page
+    .getByText(/^Returned\./)
+    .first()
+    .waitFor();
+  assert.deepEqual(await axe(page), []);
+});
+
+test("no address leads away from it, and a staff member's password does", async () => {
+  const page = await library.visit();
+  await start(page);
+  await page.goto(`${library.address}/desk/patrons`);
+  await page.getByRole("heading", { name: "Welcome" }).waitFor();
+  assert.equal(await page.getByRole("navigation").count(), 0);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Alt+p");
+  await page.getByRole("heading", { name: "Welcome" }).waitFor();
+  await page.getByRole("button", { name: "Staff" }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("User name").fill("diku_admin");
+  await dialog.getByLabel("Password").fill("wrong");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("alert").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await dialog.getByLabel("Password").fill("admin");
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation").first().waitFor();
+});
+
+test("nobody there any more: the machine asks, and forgets", async () => {
+  const page = await library.visit();
+  await page.clock.install();
+  await start(page);
+  await scan(page, FREYA);
+  await page.getByRole("heading", { name: "Hello Freya Nielsen" }).waitFor();
+  await page.clock.runFor(62_000);
+  await page.getByText("Are you still there?").waitFor();
+  await page.clock.runFor(16_000);
+  await page.getByRole("heading", { name: "Welcome" }).waitFor();
+});
+
+test("nothing is cut off at a phone", async () => {
+  const page = await library.visit({ width: 375, height: 740 });
+  await start(page);
+  await scan(page, FREYA);
+  await page.getByRole("heading", { name: "Hello Freya Nielsen" }).waitFor();
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(over <= 0, `the page is ${over} pixels too wide`);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { PatronRequest } from "../../src/api/records.ts";
+import { type Around, BULK_ACTIONS, changeOf } from "../../src/lists/bulk/actions.ts";
+import { changing, wantedChange } from "../../src/lists/carts/change.tsx";
+import { ofRequest } from "../../src/lists/row.ts";
+
+const around: Around = { userId: "me", endOf: (day) => `${day}T23:59:59Z` };
+
+const request: PatronRequest = {
+  id: "r",
+  requestType: "Hold",
+  requestDate: "2026-11-01T10:00:00Z",
+  requesterId: "ann",
+  status: "Open - Not yet filled",
+  fulfillmentPreference: "Hold Shelf",
+  pickupServicePointId: "harbour",
+  requestExpirationDate: "2026-12-01T23:59:59.000+00:00",
+  itemId: "copy",
+  instanceId: "title",
+};
+
+test("an edit sends only what differs from what the request says", () => {
+  expect(changeOf(request, { pickup: "harbour", wanted: "2026-12-01" }, around)).toEqual({});
+  expect(changeOf(request, { pickup: "hillside", wanted: "2026-12-24" }, around)).toEqual({
+    fulfillmentPreference: "Hold Shelf",
+    pickupServicePointId: "hillside",
+    deliveryAddressTypeId: null,
+    requestExpirationDate: "2026-12-24T23:59:59Z",
+  });
+  expect(changeOf(request, { address: "home" }, around)).toEqual({
+    fulfillmentPreference: "Delivery",
+    deliveryAddressTypeId: "home",
+    pickupServicePointId: null,
+  });
+});
+
+test("the day on the hold shelf belongs to what lies there", () => {
+  expect(changeOf(request, { kept: "2026-12-24" }, around)).toEqual({});
+  const ready = { ...request, status: "Open - Awaiting pickup" as const };
+  expect(changeOf(ready, { kept: "2026-12-24" }, around)).toEqual({ holdShelfExpirationDate: "2026-12-24T23:59:59Z" });
+});
+
+test("a request moves to another copy of its own title, and only while nothing has been fetched for it", () => {
+  const move = BULK_ACTIONS.find(({ name }) => name === "move");
+  const row = ofRequest(request);
+  expect(move?.order(row, { item: "other", instance: "title" }, around)).toEqual({
+    do: "move",
+    id: "r",
+    body: { destinationItemId: "other", requestType: "Hold" },
+  });
+  expect(move?.order(row, { item: "other", instance: "another title" }, around)).toBeUndefined();
+  expect(move?.order(row, { item: "copy", instance: "title" }, around)).toBeUndefined();
+  expect(move?.suits(ofRequest({ ...request, status: "Open - Awaiting pickup" }))).toBe(false);
+});
+
+test("a change of copies is what was filled in; a copy that is so already is left out", () => {
+  expect(wantedChange({ what: "temporaryLocation", to: "none" })).toEqual({ temporaryLocation: null });
+  expect(wantedChange({ what: "status", to: "Missing" })).toEqual({ status: "Missing" });
+  expect(wantedChange({ what: "note", note: "Torn" })).toBeUndefined();
+  const item = {
+    id: "i",
+    status: { name: "Missing" as const },
+    materialType: { id: "book" },
+    permanentLoanType: { id: "c" },
+  };
+  const row = { key: "i", title: "", item };
+  expect(changing.order(row, { what: "status", to: "Missing" })).toBeUndefined();
+  expect(changing.order(row, { what: "temporaryLocation", to: "none" })).toBeUndefined();
+  expect(changing.order(row, { what: "temporaryLocation", to: "x" })).toMatchObject({ do: "item", id: "i" });
+});

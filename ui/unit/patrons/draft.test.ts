@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import type { User } from "../../src/api/records.ts";
+import { differs, finished, laidOpen } from "../../src/patrons/editing/draft.ts";
+
+const USER: User = {
+  id: "1",
+  barcode: "27",
+  departments: [],
+  customFields: { shelf: "B7" },
+  personal: { lastName: "Lee", email: "lee@example.org", addresses: [{ addressTypeId: "home", city: "Rome" }] },
+};
+
+describe("the record of a patron", () => {
+  test("comes back as it was, but that post has an address to go to", () => {
+    const addresses = [{ addressTypeId: "home", city: "Rome", primaryAddress: true }];
+    expect(finished(laidOpen(USER))).toEqual({ ...USER, personal: { ...USER.personal, addresses } });
+  });
+
+  test("loses what was emptied, and the blanks around what was written", () => {
+    const draft = { ...laidOpen(USER), barcode: "", "personal.lastName": " Li ", "personal.email": "  " };
+    const { personal, ...rest } = finished(draft);
+    expect("barcode" in rest).toBe(false);
+    expect([personal?.lastName, personal && "email" in personal]).toEqual(["Li", false]);
+  });
+
+  test("has no address in which nothing is written", () => {
+    const blank = { addressTypeId: "work", city: " ", primaryAddress: false };
+    const addresses = [...(laidOpen(USER)["personal.addresses"] ?? []), blank];
+    expect(finished({ ...laidOpen(USER), "personal.addresses": addresses }).personal?.addresses).toHaveLength(1);
+  });
+
+  test("keeps the address to which post goes already", () => {
+    const addresses = [
+      { addressTypeId: "home", city: "Rome" },
+      { addressTypeId: "work", city: "Bari", primaryAddress: true },
+    ];
+    expect(finished({ "personal.addresses": addresses }).personal?.addresses).toEqual(addresses);
+  });
+});
+
+describe("something is unsaved", () => {
+  test("where a text has changed, not where it was opened or got blanks around it", () => {
+    const stored = laidOpen(USER);
+    expect(differs(stored, stored)).toBe(false);
+    expect(differs({ ...stored, "personal.phone": "", barcode: "27 " }, stored)).toBe(false);
+    expect(differs({ ...stored, "personal.phone": "1" }, stored)).toBe(true);
+  });
+});
