@@ -1,14 +1,25 @@
 //! mod-configuration 5.10.0: entries by module, configuration name, code and user.
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{
     Call, Module, Request, Response, Snapshot, calls, create as store, replace as overwrite,
 };
 use octavo_kernel::{Body, Fault, Kind, Outcome};
-use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
+use octavo_record::{Field, Index, Member, Persons, RecordType, Unique, What};
 use serde_json::{Value, json};
 
-pub static MODULE: Module =
-    Module { name: "mod-configuration", records: &[&ENTRY], calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module {
+    name: "mod-configuration",
+    records: &[&ENTRY, &CHANGE],
+    script: include_str!("configuration/tenant.sql"),
+    migrations: &[Migration {
+        number: 19,
+        name: "changes of configuration entries",
+        sql: include_str!("../../migrations/19_changes_of_configuration.sql"),
+    }],
+    calls: CALLS,
+    ..Module::BASE
+};
 
 static CALLS: &[Call] = calls! {
     Post "/configurations/entries" => create;
@@ -44,6 +55,20 @@ pub static ENTRY: RecordType = RecordType {
     snapshot_only: READ_BY_OCTAVO,
     hooks: octavo_record::Hooks { default: Some(enabled), ..octavo_record::Hooks::NONE },
     persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
+    ..RecordType::BASE
+};
+
+/// What was done to an entry of the whole tenant: created (`I`), replaced (`U`) or deleted (`D`), and how it was then. A trigger writes
+/// it, as in FOLIO; the entries of single users are left out, since nobody would be forgotten otherwise.
+static CHANGE: RecordType = RecordType {
+    name: "change of a configuration entry",
+    table: "audit_config_data",
+    path: "/configurations/audit",
+    collection: "audits",
+    schema: include_str!("../../folio/records/mod-configuration/audit.tsv"),
+    fields: &[Field::exact("createdDate").indexed(&[Index::Order])],
+    newest_first: Some("createdDate"),
+    persons: Some(&Persons::of_staff(&[Member::staff("config_data.metadata", What::Id)])),
     ..RecordType::BASE
 };
 

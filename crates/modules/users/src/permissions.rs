@@ -1,6 +1,7 @@
 //! mod-permissions 6.5.0: permissions, the sets that contain them, and which user was granted what.
 
 mod assignment;
+mod explained;
 mod held;
 mod known;
 mod listing;
@@ -28,6 +29,7 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
+    Get "/perms/users/{id}/explain" => explained::explain;
     Get "/perms/users*" => get_users;
     Post "/perms/users*" => post_users;
     Put "/perms/users/{id}" => users::replace;
@@ -65,4 +67,4 @@ fn below(path: &str) -> Vec<&str> {
     rest.split('/').filter(|segment| !segment.is_empty()).collect()
 }
 
-octavo_pg::statements!(within = [assignment, known, listing, register, sets, users]);
+octavo_pg::statements!(within = [assignment, explained, known, listing, register, sets, users]);
