@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+import { axe, becomes, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const AMARA = "27001000000015";
@@ -65,7 +65,7 @@ test("or it was a mistake, and the session goes on; the patron's own card change
   await press(page, "Go on with Freya Nielsen");
   await isLent(page, second);
   assert.deepEqual([await holder(first), await holder(second)], [FREYA, FREYA]);
-  assert.equal(await page.locator(".row").count(), 2);
+  await becomes(() => page.locator(".row").count(), 2);
 });
 
 test("items scanned before the card is looked up, and the end of the session, wait for it", async () => {
@@ -81,7 +81,7 @@ test("items scanned before the card is looked up, and the end of the session, wa
   await scan(page, AMARA, second);
   await isLent(page, second);
   assert.deepEqual([await holder(first), await holder(second)], [FREYA, AMARA]);
-  assert.equal(await page.getByRole("heading", { name: "Amara Okafor" }).count(), 1);
+  await becomes(() => page.getByRole("heading", { name: "Amara Okafor" }).count(), 1);
 
   // The patron is found in the middle of the next barcode.
   await page.keyboard.press("Escape");

@@ -3,7 +3,19 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, employ, enter, enterAs, type Library, openLibrary, type Page, press, row, save } from "./library.ts";
+import {
+  axe,
+  becomes,
+  employ,
+  enter,
+  enterAs,
+  type Library,
+  openLibrary,
+  type Page,
+  press,
+  row,
+  save,
+} from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
 
@@ -94,7 +106,7 @@ test("what the server refuses of a value is said at its field, and nothing typed
   await page.getByRole("checkbox", { name: "Music" }).press("Space");
   assert.equal(await save(page), 422);
   await page.getByText("This is no address of a web page").first().waitFor();
-  assert.equal(await page.getByRole("checkbox", { name: "Music" }).isChecked(), true);
+  await becomes(() => page.getByRole("checkbox", { name: "Music" }).isChecked(), true);
   await page.getByRole("textbox", { name: "Homepage" }).fill("https://example.org");
   assert.equal(await save(page), 204);
   await page.getByRole("link", { name: "https://example.org" }).waitFor();
@@ -177,7 +189,7 @@ test("a template for blocks is written, and fills in a block", async () => {
   await press(page, "Add a block");
   await choose(page, /Fill in from a template/, template);
   const why = page.getByRole("dialog").getByRole("textbox").first();
-  assert.equal(await why.inputValue(), "The card was reported lost");
+  await becomes(() => why.inputValue(), "The card was reported lost");
   assert.equal(await save(page), 201);
   await row(page, "The card was reported lost").waitFor();
   const query = encodeURIComponent(`userId==${id}`);

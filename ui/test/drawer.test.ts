@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary } from "./library.ts";
+import { axe, becomes, enter, type Library, openLibrary } from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
@@ -62,8 +62,8 @@ test("a drawer is opened and closed with a count, and says what is missing", asy
   await page.reload();
   await page.getByRole("row", { name: /^Cash \$2\.50/ }).waitFor();
   await page.getByRole("row", { name: /^Credit card \$4\.00/ }).waitFor();
-  assert.equal(await page.getByRole("checkbox", { name: "Cash" }).isChecked(), true);
-  assert.equal(await page.getByRole("checkbox", { name: "Credit card" }).isChecked(), false);
+  await becomes(() => page.getByRole("checkbox", { name: "Cash" }).isChecked(), true);
+  await becomes(() => page.getByRole("checkbox", { name: "Credit card" }).isChecked(), false);
   await page.getByLabel("Counted").fill("52,00");
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press("Enter");

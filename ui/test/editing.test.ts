@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, focused, type Library, openLibrary, type Page, press } from "./library.ts";
+import { axe, becomes, enter, focused, type Library, openLibrary, type Page, press } from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -90,7 +90,7 @@ test("what somebody else has changed meanwhile is said and kept", async () => {
   await saved(page);
   await page.getByText("Somebody else has changed this meanwhile, but nothing that you did.").waitFor();
   assert.deepEqual(await axe(page), []);
-  assert.equal(await field(page, "Languages").inputValue(), "eng fre");
+  await becomes(() => field(page, "Languages").inputValue(), "eng fre");
   await change({ title: "Stolz und Vorurteil" });
   await saved(page);
   await page.getByText("Title among it").waitFor();
@@ -107,7 +107,7 @@ test("whoever leaves a form that is not saved is asked first", async () => {
   await page.keyboard.type(", a study");
   await follow(page, "Cancel");
   await press(page, "Stay here");
-  assert.equal(await field(page, "Title").inputValue(), "Middlemarch, a study");
+  await becomes(() => field(page, "Title").inputValue(), "Middlemarch, a study");
   await page.goBack();
   await press(page, "Leave without saving");
   await page.getByRole("heading", { level: 1, name: "Middlemarch", exact: true }).waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { burst, enter, type Library, openLibrary, type Page, row, scan } from "./library.ts";
+import { becomes, burst, enter, type Library, openLibrary, type Page, row, scan } from "./library.ts";
 
 const LEILA = "27001000000114";
 const BELOVED = "37001000000096";
@@ -36,7 +36,7 @@ async function isTaken(page: Page, when: string, how = scan): Promise<void> {
   await how(page, barcode);
   const answer = row(page, barcode).getByText(/^Not checked (out|in)/);
   await answer.waitFor({ state: "attached" }).catch(async () => assert.fail(`lost ${when}; ${await focused(page)}`));
-  assert.equal(await field(page).inputValue(), "", when);
+  await becomes(() => field(page).inputValue(), "", when);
 }
 
 const focused = (page: Page) =>
@@ -84,7 +84,7 @@ for (const by of BY) {
     await press(page, by, /^Override$/);
     await page.getByLabel("Reason").fill("For the reading group");
     await isTaken(page, "over “Override”", burst);
-    assert.equal(await page.getByLabel("Reason").inputValue(), "For the reading group");
+    await becomes(() => page.getByLabel("Reason").inputValue(), "For the reading group");
     await press(page, by, "Cancel", page.getByRole("dialog").getByRole("button", { name: "Cancel" }));
     await comesBack(page, "after “Override” and Cancel");
     await press(page, by, /^Override$/);
@@ -146,7 +146,7 @@ for (const by of BY) {
     await page.getByLabel("Came back").fill("2026-11-20T18:30");
     await page.getByLabel("Came back").focus();
     await isTaken(page, "in the field for the hour", burst);
-    assert.equal(await page.getByLabel("Came back").inputValue(), "2026-11-20T18:30");
+    await becomes(() => page.getByLabel("Came back").inputValue(), "2026-11-20T18:30");
     await page.getByLabel("Came back").press("Enter");
     await comesBack(page, "after Enter in the field for the hour");
     await press(page, by, "Now again");

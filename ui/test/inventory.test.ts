@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { axe, enter, focused, type Library, openLibrary, type Page, press } from "./library.ts";
+import { axe, becomes, enter, focused, type Library, openLibrary, type Page, press } from "./library.ts";
 
 let library: Library;
 let page: Page;
@@ -22,7 +22,7 @@ const titles = () => page.locator(".titles > .row a");
 async function shows(expected: readonly string[]): Promise<void> {
   for (const [place, title] of expected.entries()) await titles().nth(place).filter({ hasText: title }).waitFor();
   await titles().nth(expected.length).waitFor({ state: "detached" });
-  assert.deepEqual(await titles().allTextContents(), expected);
+  await becomes(() => titles().allTextContents(), expected);
 }
 
 async function open(path: string): Promise<void> {
@@ -107,10 +107,10 @@ test("a search with a wrong letter is corrected by one press", async () => {
   await press(page, "prejudice");
   await page.getByRole("link", { name: "Pride and prejudice" }).waitFor();
   await focused(page, field());
-  assert.equal(await field().inputValue(), "prejudice");
+  await becomes(() => field().inputValue(), "prejudice");
   await page.goBack();
   await page.getByText("Did you mean").waitFor();
-  assert.equal(await field().inputValue(), "prejudise");
+  await becomes(() => field().inputValue(), "prejudise");
 });
 
 test("an option searches one field, a query in CQL waits for Enter, and the order can be turned round", async () => {
@@ -154,7 +154,7 @@ test("subjects are browsed from any place in both directions, and lead to their 
   await field().fill("fantasi");
   const place = page.getByText("“fantasi” would be here");
   await place.waitFor();
-  assert.equal(await lines.nth(5).textContent(), await place.textContent());
+  await becomes(() => lines.nth(5).textContent(), await place.textContent());
   assert.deepEqual(await axe(page), []);
   await press(page, "Next");
   await place.waitFor({ state: "detached" });
@@ -169,7 +169,7 @@ test("subjects are browsed from any place in both directions, and lead to their 
     await press(page, "Previous");
     await page.waitForFunction((text) => document.querySelector(".lines > .row")?.textContent !== text, before);
   }
-  assert.equal(await lines.first().textContent(), first);
+  await becomes(() => lines.first().textContent(), first);
 
   await field().fill("fantasy");
   const anchor = page.locator(".lines > [aria-current]");
@@ -208,7 +208,7 @@ test("a search that is saved is there after a reload, opens with its filters, an
   await page.getByRole("link", { name: "German ones" }).press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("checkbox", { name: /^German /, checked: true }).waitFor();
-  assert.equal(await field().inputValue(), "the");
+  await becomes(() => field().inputValue(), "the");
   await press(page, "Saved searches");
   await page.getByRole("button", { name: "Delete: German ones" }).press("Enter");
   await page.getByText("No search has been saved in this browser yet.").waitFor();

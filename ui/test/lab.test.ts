@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page } from "./library.ts";
+import { axe, becomes, enter, type Library, openLibrary, type Page } from "./library.ts";
 
 /** As the page shows it; it is said to screen readers, too. */
 const state = (page: Page, text: string) => page.getByRole("strong").filter({ hasText: text });
@@ -23,7 +23,7 @@ test("a run is shown with its figures and lines, and beside another", async () =
   await page.getByText("octavo 0.2.0 · ").waitFor();
   const calls = page.getByRole("table", { name: "Calls" }).first();
   await calls.getByRole("row", { name: /^POST check-out-by-barcode 480/ }).waitFor();
-  assert.equal(await page.getByRole("img", { name: /Average over the time/ }).count(), 2, "a drawing for each test");
+  await becomes(() => page.getByRole("img", { name: /Average over the time/ }).count(), 2, "a drawing for each test");
   assert.deepEqual(await axe(page), []);
 
   await page.getByRole("button", { name: /Beside it/ }).press("Enter");
@@ -62,7 +62,7 @@ test("a run is started from the page, followed, stopped, and its report opened",
   // Another screen shows it, too.
   await page.reload();
   await page.getByText(/\d+ calls, .* errors/).waitFor();
-  assert.ok(await page.getByRole("button", { name: "Start a run" }).isDisabled(), "one at a time");
+  await becomes(() => page.getByRole("button", { name: "Start a run" }).isDisabled(), true, "one at a time");
   await page.getByRole("button", { name: "Stop it" }).press("Enter");
   await state(page, "The run has ended.").waitFor();
   await page.getByRole("link", { name: "Open its report" }).press("Enter");

@@ -9,6 +9,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 
 /** Harbour Library's desk. */
@@ -86,7 +88,9 @@ export async function openLibrary(...settings: string[]): Promise<Library> {
       const context = await (await started).newContext(visitor);
       visitors.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
-      return context.newPage();
+      const page = await context.newPage();
+      await slowed(page);
+      return page;
     },
     call,
     lendable: () => lendable(call),
@@ -96,6 +100,12 @@ export async function openLibrary(...settings: string[]): Promise<Library> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes a page as slow as `OCTAVO_SLOW_BROWSER` says, such as 6 times: what a test does not wait for fails then. */
+async function slowed(page: Page): Promise<void> {
+  const rate = Number(process.env.OCTAVO_SLOW_BROWSER ?? 1);
+  if (rate > 1) await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate });
 }
 
 /** The demo library that `all.ts` has made, with the owner of each file; a file of tests that is run by itself makes one. */
@@ -233,6 +243,17 @@ export const row = (page: Page, text: string) => page.getByRole("listitem").filt
 
 /** Until a field that takes the focus by itself has it: keys that are pressed before go elsewhere. */
 export const focused = (page: Page, field: Locator) => field.and(page.locator(":focus")).waitFor();
+
+/** Waits until what is read from the page is as expected: it may still be on its way when a key has just been pressed. */
+export async function becomes<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
+  const last = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const value = await read();
+    if (isDeepStrictEqual(value, expected)) return;
+    if (Date.now() > last) assert.deepStrictEqual(value, expected, message);
+    await setTimeout(20);
+  }
+}
 
 /** What has closed gives the focus back within two frames. A hand is never so quick, a test is. */
 const focusIsBack = (page: Page) =>

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page, press, row, save } from "./library.ts";
+import { axe, becomes, enter, type Library, openLibrary, type Page, press, row, save } from "./library.ts";
 import { itemsOf, make, makeHoldings, makeItem } from "./records.ts";
 
 const LENT_TO_EMILY = "37001000001185";
@@ -151,7 +151,7 @@ test("a title, holdings and an item begin like others, without their barcodes an
   await more("More", "Duplicate");
   await page.getByRole("heading", { level: 1, name: "New title" }).waitFor();
   await page.getByText("Filled in from another record").waitFor();
-  assert.equal(await field("Subject").inputValue(), "Harbours");
+  await becomes(() => field("Subject").inputValue(), "Harbours");
   await field("Title").fill(`${name}, second edition`);
   assert.equal(await save(page), 201);
   await page.getByRole("heading", { level: 1, name: `${name}, second edition` }).waitFor();
@@ -159,7 +159,7 @@ test("a title, holdings and an item begin like others, without their barcodes an
   await open(`/inventory/${id}`, name);
   await more("More: Harbour: Fiction", "Duplicate");
   await page.getByRole("heading", { level: 1, name: /Add holdings/ }).waitFor();
-  assert.equal(await field("Call number").inputValue(), "QA 7");
+  await becomes(() => field("Call number").inputValue(), "QA 7");
   assert.equal(await save(page), 201);
   const { holdingsRecords } = await library.call<{ holdingsRecords: { hrid: string; formerIds: string[] }[] }>(
     `/holdings-storage/holdings?query=instanceId==${id}`,
@@ -170,7 +170,7 @@ test("a title, holdings and an item begin like others, without their barcodes an
   await open(`/inventory/${id}/items/${itemId}`, barcode);
   await more("More", "Duplicate");
   await field("Barcode").fill(`${barcode}-2`);
-  assert.equal(await field("Accession number").inputValue(), "");
+  await becomes(() => field("Accession number").inputValue(), "");
   assert.equal(await save(page), 201);
   await row(page, `${barcode}-2`).waitFor();
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page } from "./library.ts";
+import { axe, becomes, enter, type Library, openLibrary, type Page } from "./library.ts";
 
 const FREYA = "27001000000445";
 
@@ -167,7 +167,7 @@ test("a request is edited, and requests are cancelled together", async () => {
   await page.getByText("What became of each").press("Enter");
   const done = page.locator("details .bulk-lines").getByText("done", { exact: true });
   await done.nth(1).waitFor();
-  assert.equal(await done.count(), 2);
+  await becomes(() => done.count(), 2);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save results as CSV" }).press("Enter"),
@@ -198,7 +198,7 @@ test("copies are put together, changed, and put back but for the one that somebo
   await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).press("Enter");
   await page.getByText("No item has these 1 barcodes:").waitFor();
   assert.deepEqual(await axe(page), []);
-  assert.equal(await page.getByRole("dialog").getByRole("textbox").inputValue(), "4711");
+  await becomes(() => page.getByRole("dialog").getByRole("textbox").inputValue(), "4711");
   await page.keyboard.press("Escape");
   await page.getByText("3 rows").waitFor();
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { LOOPS, SLIP_TOKENS, tokensOf } from "../src/settings/notices/tokens.ts";
-import { axe, enter, type Library, openLibrary, save } from "./library.ts";
+import { axe, becomes, enter, type Library, openLibrary, save } from "./library.ts";
 
 const RECEIPT = "f192568f-f53e-5c47-b3ed-637abc7efc59";
 const HOLD_SLIP = "6a6e72f0-69da-4b4c-8254-7154679e9d88";
@@ -49,7 +49,7 @@ test("a template is tried while it is written; what cannot be read is said at it
   await body.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(9, 9));
   await page.getByText("Patron", { exact: true }).press("Enter");
   await page.getByRole("button", { name: "user.firstName" }).press("Enter");
-  assert.equal(await body.inputValue(), "<p>Hello {{user.firstName}}</p>");
+  await becomes(() => body.inputValue(), "<p>Hello {{user.firstName}}</p>");
   await preview.getByText(/^Hello \w+/).waitFor();
   assert.deepEqual(await axe(page), []);
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, employ, enter, enterAs, type Library, openLibrary, type Page, press, save } from "./library.ts";
+import { axe, becomes, employ, enter, enterAs, type Library, openLibrary, type Page, press, save } from "./library.ts";
 
 const THREE_WEEKS = "058327ca-5f61-5120-85d2-095e0a5eb877";
 const LOANS_OUT = "3d7c52dc-c732-4223-8bf8-e5917801386f";
@@ -171,7 +171,7 @@ test("who may only look is shown no way to change; who may not look finds no set
   const page = await library.visit();
   await enterAs(library, page, "onlooker", `/settings/loan-policies/${THREE_WEEKS}`);
   await page.getByText("Your account may look at this, but not change it.").waitFor();
-  assert.equal(await page.getByRole("textbox", { name: "Name" }).isDisabled(), true);
+  await becomes(() => page.getByRole("textbox", { name: "Name" }).isDisabled(), true);
   assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
   assert.deepEqual(await axe(page), []);
   await page.goto(`${library.address}/desk/settings`);

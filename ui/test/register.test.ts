@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import {
   axe,
+  becomes,
   burst,
   employ,
   enter,
@@ -84,7 +85,7 @@ test("a patron is registered: name, scanned card, group with its time, contact, 
   // The card is scanned while the focus is in another field: nothing is sent, and that field is as it was.
   await burst(page, "27009900000017");
   await page.locator('input[value="27009900000017"]').waitFor();
-  assert.equal(await field(page, "First name").inputValue(), "Astrid");
+  await becomes(() => field(page, "First name").inputValue(), "Astrid");
   await page.getByLabel("Date of birth").fill("1987-05-04");
   await choose(page, "Group", "faculty");
   await page.getByText("Proposed by the group").waitFor();
@@ -119,7 +120,7 @@ test("what must be there is asked for, and a scan into the barcode field sends n
   await field(page, "Patron barcode").focus();
   await page.keyboard.type("27009900000099");
   await page.keyboard.press("Enter");
-  assert.equal(await field(page, "Patron barcode").inputValue(), "27009900000099");
+  await becomes(() => field(page, "Patron barcode").inputValue(), "27009900000099");
   assert.ok(page.url().endsWith("/patrons/new"));
   // By letter, nobody needs an e-mail.
   await choose(page, "Preferred contact", "Letter");
@@ -198,7 +199,7 @@ test("what somebody else has changed meanwhile is said and kept", async () => {
   await library.call(`/users/${user.id}`, theirs, "PUT");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.getByText("Somebody else has changed this patron meanwhile, Phone among it.").waitFor();
-  assert.equal(await field(page, "First name").inputValue(), "Inês");
+  await becomes(() => field(page, "First name").inputValue(), "Inês");
   assert.deepEqual(await axe(page), []);
   assert.equal(await save(page), 204);
   await page.getByRole("heading", { name: "Inês Pereira" }).waitFor();
@@ -224,7 +225,7 @@ test("whoever leaves a form that is not saved is asked, by key, link and the way
     await press(page, "Stay here");
     await question.waitFor({ state: "detached" });
     assert.ok(page.url().endsWith("/patrons/new"));
-    assert.equal(await field(page, "Last name").inputValue(), "Half");
+    await becomes(() => field(page, "Last name").inputValue(), "Half");
   }
   await page.evaluate(() => history.back());
   await question.waitFor();

@@ -2,7 +2,19 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, burst, enter, focused, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+import {
+  axe,
+  becomes,
+  burst,
+  enter,
+  focused,
+  type Library,
+  openLibrary,
+  type Page,
+  press,
+  row,
+  scan,
+} from "./library.ts";
 
 const LENT_TO_EMILY = "37001000001185";
 const FREYA = "27001000000445";
@@ -135,7 +147,7 @@ test("a card scanned into the question for whom chooses the patron and places no
   await scan(page, AMARA);
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByText("Amara Okafor").waitFor();
-  assert.equal(await page.getByLabel("For whom").inputValue(), AMARA);
+  await becomes(() => page.getByLabel("For whom").inputValue(), AMARA);
   assert.deepEqual(placed, []);
 });
 
@@ -150,7 +162,7 @@ test("a barcode scanned into a form sends nothing", async () => {
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
   await burst(page, "37009999999999");
   await page.getByRole("button", { name: "Save" }).waitFor();
-  assert.equal(await barcode.inputValue(), "37009999999999");
+  await becomes(() => barcode.inputValue(), "37009999999999");
   assert.deepEqual(sent, []);
 });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, press } from "./library.ts";
+import { axe, becomes, enter, type Library, openLibrary, press } from "./library.ts";
 
 /** Loan policies, as the editor shows them: by their names. */
 const ONE_WEEK = '"One week, one renewal"';
@@ -29,7 +29,7 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
     .getByRole("alert")
     .getByText(/^Line \d+, column \d+:/)
     .waitFor();
-  assert.equal(await page.getByRole("button", { name: "Save" }).isDisabled(), true);
+  await becomes(() => page.getByRole("button", { name: "Save" }).isDisabled(), true);
   assert.deepEqual(await axe(page), []);
 
   await rules.fill(stored.replace(THREE_WEEKS, ONE_WEEK));
@@ -83,7 +83,7 @@ test("names are shown in place of ids, proposed while one types, and stored as i
 
   await page.keyboard.type(' r "nothing at all"');
   await page.getByRole("alert").getByText("Nothing here is called “nothing at all”").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Save" }).isDisabled(), true);
+  await becomes(() => page.getByRole("button", { name: "Save" }).isDisabled(), true);
   await rules.fill(`${before}\n# a remark`);
   await page.getByRole("alert").waitFor({ state: "detached" });
   await press(page, "Save");

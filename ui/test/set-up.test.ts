@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, employ, enter, enterAs, type Library, openLibrary, press, row, save } from "./library.ts";
+import { axe, becomes, employ, enter, enterAs, type Library, openLibrary, press, row, save } from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 const FICTION = "244e9d2c-5484-5fda-873d-b26fde67d328";
@@ -49,7 +49,7 @@ test("a location is of a library, and with it of its campus and institution", as
   const page = await library.visit();
   await enter(library, page);
   await page.goto(`${library.address}/desk/settings/locations/new?like=${FICTION}`);
-  assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Harbour: Fiction (copy)");
+  await becomes(() => page.getByRole("textbox", { name: "Name" }).inputValue(), "Harbour: Fiction (copy)");
   await page.getByRole("textbox", { name: "Code" }).fill("WH/HS/FIC");
   await page
     .getByRole("button", { name: /Library$/ })
@@ -79,7 +79,7 @@ test("fees are set up: owners, kinds, ways to pay, reasons, accounts", async () 
   assert.deepEqual(await axe(page), []);
   await page.goto(`${library.address}/desk/settings/fee-owners/${OWNER}`);
   await page.getByRole("checkbox", { name: "Harbour Library desk" }).waitFor();
-  assert.equal(await page.getByRole("checkbox", { name: "Harbour Library desk" }).isChecked(), true);
+  await becomes(() => page.getByRole("checkbox", { name: "Harbour Library desk" }).isChecked(), true);
   assert.deepEqual(await axe(page), []);
   await press(page, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
@@ -111,7 +111,7 @@ test("a fee is charged by hand, about an item", async () => {
   await dialog.locator("option", { hasText: "Replacement of a library card" }).waitFor({ state: "attached" });
   await dialog.getByRole("button", { name: /What for$/ }).press("Enter");
   await page.getByRole("option", { name: "Replacement of a library card" }).press("Enter");
-  assert.equal(await dialog.getByLabel("Amount").inputValue(), "3.00");
+  await becomes(() => dialog.getByLabel("Amount").inputValue(), "3.00");
   await dialog.getByLabel("Item barcode").fill("no such barcode");
   await dialog.getByRole("button", { name: "Charge" }).press("Enter");
   await dialog.getByText("No item with barcode no such barcode could be found").waitFor();

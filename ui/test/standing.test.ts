@@ -3,7 +3,19 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, enter, focused, type Library, openLibrary, type Page, press, row, save, scan } from "./library.ts";
+import {
+  axe,
+  becomes,
+  enter,
+  focused,
+  type Library,
+  openLibrary,
+  type Page,
+  press,
+  row,
+  save,
+  scan,
+} from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
 const FREYA = "27001000000445";
@@ -112,7 +124,7 @@ test("a block is filled in from a template, changed, and removed", async () => {
     .getByRole("button", { name: /From a template|Fill in from a template/ })
     .press("Enter");
   await page.getByRole("option", { name: "Lost card" }).press("Enter");
-  assert.equal(await inDialog(page).getByRole("textbox", { name: "What for" }).inputValue(), "Card lost");
+  await becomes(() => inDialog(page).getByRole("textbox", { name: "What for" }).inputValue(), "Card lost");
   await inDialog(page).getByLabel("Until").fill("2030-06-30");
   assert.deepEqual(await axe(page), []);
   assert.equal(await save(page), 201);

@@ -3,7 +3,19 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:net";
 import { after, before, test } from "node:test";
-import { axe, employ, enter, enterAs, type Library, openLibrary, type Page, press, save, scan } from "./library.ts";
+import {
+  axe,
+  becomes,
+  employ,
+  enter,
+  enterAs,
+  type Library,
+  openLibrary,
+  type Page,
+  press,
+  save,
+  scan,
+} from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -85,7 +97,7 @@ test("patrons are found by what the library says, and a check-out ends by itself
   await page.clock.fastForward("01:50");
   await page.keyboard.press("Shift");
   await page.clock.fastForward("01:50");
-  assert.equal((await page.getByText("Now scan what they take").count()) > 0, true);
+  await page.getByText("Now scan what they take").first().waitFor();
   await page.clock.fastForward("00:30");
   await page.getByText("Scan the patron's card").first().waitFor();
 });
@@ -214,7 +226,7 @@ test("the mail server is set up and tried; its password is never shown", async (
   assert.deepEqual(await axe(page), []);
   assert.equal(await save(page), 201);
   await page.getByText("There is one. Empty: it stays as it is.").waitFor();
-  assert.equal(await page.getByLabel("Password").inputValue(), "");
+  await becomes(() => page.getByLabel("Password").inputValue(), "");
 
   const trial = page.getByRole("region", { name: "A test e-mail" });
   await trial.getByLabel("To").fill("somebody@library.example");
@@ -224,7 +236,7 @@ test("the mail server is set up and tried; its password is never shown", async (
 
   await page.reload();
   await page.getByRole("textbox", { name: "Port" }).fill(`${sink.port}`);
-  assert.equal(await page.getByLabel("Password").inputValue(), "");
+  await becomes(() => page.getByLabel("Password").inputValue(), "");
   assert.equal((await page.content()).includes("Kept-secret-1"), false);
   assert.equal(await save(page), 204);
   const { smtpConfigurations } = await library.call<{ smtpConfigurations: { password: string; port: number }[] }>(
