@@ -3,4 +3,5 @@
 mod escalation;
 mod explained;
 mod holders;
+mod roles;
 mod sets;

@@ -33,6 +33,11 @@ const SYSTEM_MIGRATIONS: &[Migration] = &[
     Migration { number: 4, name: "changes for the search", sql: include_str!("search_changes.sql") },
     Migration { number: 5, name: "indexes of authorities", sql: include_str!("search_resources.sql") },
     Migration { number: 6, name: "outside modules", sql: include_str!("outside_modules.sql") },
+    Migration {
+        number: 7,
+        name: "permissions that tenants were told of",
+        sql: include_str!("announced_permissions.sql"),
+    },
 ];
 
 /// Why the database cannot be used as it is.

@@ -67,6 +67,30 @@ pub struct Permission<'a> {
     pub replaces: Vec<&'a str>,
 }
 
+impl Permission<'_> {
+    /// Whether it is one of the roles that every tenant has: nobody is given them without asking.
+    pub fn is_role(&self) -> bool {
+        self.name.starts_with(ROLES)
+    }
+}
+
+const ROLES: &str = "octavo.role.";
+
+/// The ready-made roles: permission sets that name what whoever does this work needs, across modules.
+fn roles() -> impl Iterator<Item = Permission<'static>> {
+    let parts = |role| {
+        let rows = rows(include_str!("../../octavo/role_permissions.tsv"));
+        rows.filter(move |row| row[0] == role).map(|row| row[1]).collect()
+    };
+    rows(include_str!("../../octavo/roles.tsv")).map(move |row| Permission {
+        name: row[0],
+        display_name: row[1],
+        visible: true,
+        sub_permissions: parts(row[0]),
+        replaces: Vec::new(),
+    })
+}
+
 impl ModuleFacts<'_> {
     /// The routes that Okapi calls by the clock, numbered as it numbers them.
     pub fn timers(&self) -> impl Iterator<Item = (usize, &Route)> {
@@ -153,6 +177,9 @@ impl Facts {
                 sub_permissions: list(&row, 3),
                 replaces: list(&row, 4),
             });
+        }
+        if let Some(permissions) = modules.get_mut("mod-permissions") {
+            permissions.permissions.extend(roles());
         }
         Facts { modules }
     }

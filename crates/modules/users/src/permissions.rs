@@ -7,6 +7,7 @@ mod known;
 mod listing;
 mod records;
 mod register;
+mod renewed;
 mod sets;
 mod users;
 
@@ -25,6 +26,7 @@ pub static MODULE: Module = Module {
     records: &[&PERMISSION, &PERMISSION_USER],
     script: records::INDEXES,
     calls: CALLS,
+    started: Some(renewed::started),
     ..Module::BASE
 };
 
@@ -67,4 +69,4 @@ fn below(path: &str) -> Vec<&str> {
     rest.split('/').filter(|segment| !segment.is_empty()).collect()
 }
 
-octavo_pg::statements!(within = [assignment, explained, known, listing, register, sets, users]);
+octavo_pg::statements!(within = [assignment, explained, known, listing, register, renewed, sets, users]);

@@ -46,8 +46,9 @@ pub(super) fn permitted(added: &[Known], caller: &Caller) -> Outcome<()> {
 /// Names that routes ask for or modules declare: who makes a permission of such a name makes what it opens.
 static NAMES_OF_MODULES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let declared = FACTS.modules.values().flat_map(|module| &module.permissions).flat_map(|permission| {
-        let contained = permission.sub_permissions.iter().chain(&permission.replaces).copied();
-        contained.chain([permission.name])
+        // A role also names permissions of FOLIO's apps, which these define.
+        let sets = (!permission.is_role()).then_some(&permission.sub_permissions);
+        sets.into_iter().flatten().chain(&permission.replaces).copied().chain([permission.name])
     });
     let interfaces = FACTS.modules.values().flat_map(|module| &module.provides);
     let asked_for = interfaces

@@ -34,7 +34,7 @@ pub(crate) async fn register(
     define(context, &modules).await
 }
 
-async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> {
+pub(super) async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> {
     let permissions = || {
         modules
             .iter()
@@ -58,12 +58,12 @@ async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> 
         .map(|name| dummy(context, name))
         .collect();
     let texts = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-    let mut changes: Vec<Statement> = permissions()
-        .filter(|(_, permission)| !permission.replaces.is_empty())
-        .map(|(module, permission)| {
+    let mut changes = vec![Statement::new(ONE_BY_ONE)];
+    changes.extend(permissions().filter(|(_, permission)| !permission.replaces.is_empty()).map(
+        |(module, permission)| {
             Statement::new(REPLACE).text(permission.name).texts(texts(&permission.replaces)).text(module.name)
-        })
-        .collect();
+        },
+    ));
     changes.push(Statement::new(DEFINE).text(records.to_string()));
     changes.push(Statement::new(NAME).text(dummies.to_string()));
     for module in modules {
@@ -92,13 +92,14 @@ pub(crate) async fn retire(context: &Context, module: &ModuleFacts<'_>) -> Outco
     Ok(())
 }
 
-/// The module's permissions that no other of its permissions contains, except the operator's.
+/// The module's permissions that no other of its permissions contains, except the operator's and the roles.
 fn outermost<'a>(module: &ModuleFacts<'a>) -> Vec<&'a str> {
+    let declared = || module.permissions.iter().filter(|permission| !permission.is_role());
     let contained = |name| {
-        let mut others = module.permissions.iter().filter(|other| other.name != name);
+        let mut others = declared().filter(|other| other.name != name);
         others.any(|other| other.sub_permissions.contains(&name))
     };
-    let names = module.permissions.iter().map(|permission| permission.name);
+    let names = declared().map(|permission| permission.name);
     names.filter(|name| !name.starts_with("okapi.") && !contained(name)).collect()
 }
 
@@ -139,6 +140,9 @@ and (
   p.mutable = 'true'
   or (p.deprecated = 'false' and not p.\"moduleName\" = any(string_to_array(d.module, ',')))
 )";
+
+/// Two modules that define permissions at the same time would wait for the names of each other.
+const ONE_BY_ONE: &str = "lock table permissions in share row exclusive mode";
 
 // The permission keeps its id, and with it whatever refers to it.
 const DEFINE: &str = "\
@@ -196,4 +200,4 @@ and 2 = (
   where h.id = u.id and h.name in ('perms.users.assign.immutable', 'perms.users.assign.mutable')
 )";
 
-octavo_pg::statements!(other = [COLLIDING, DEFINE, NAME, REPLACE, RETIRE, GIVE]);
+octavo_pg::statements!(other = [COLLIDING, ONE_BY_ONE, DEFINE, NAME, REPLACE, RETIRE, GIVE]);
