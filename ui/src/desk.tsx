@@ -1,7 +1,7 @@
 /** The whole application: who is signed in, where they stand, and which page the address names. */
 
 import { lazy, Suspense, useEffect } from "react";
-import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import { Redirect, Route, Router, Switch, useLocation, useSearchParams } from "wouter";
 import { keepPacked } from "./offline/luggage.ts";
 import { useGuardedLocation } from "./parts/guarded-location.ts";
 import { Loading } from "./parts/states.tsx";
@@ -34,6 +34,8 @@ const Settings = lazy(() => import("./settings/page.tsx"));
 const Lists = lazy(() => import("./lists/page.tsx"));
 
 const Cataloguing = lazy(load.cataloguing);
+/** For whoever follows the link of an e-mail, signed in or not. */
+const NewPassword = lazy(() => import("./staff/new-password.tsx"));
 /** On machines of their own, where patrons stand. */
 const SelfCheck = lazy(() => import("./self/page.tsx"));
 
@@ -54,9 +56,23 @@ export function Desk() {
   return (
     <Speaking>
       <Router base="/desk" hook={useGuardedLocation}>
-        <Gate />
+        <Switch>
+          <Route path="/new-password/:token">{({ token }) => <ByLink token={token} />}</Route>
+          <Route>
+            <Gate />
+          </Route>
+        </Switch>
       </Router>
     </Speaking>
+  );
+}
+
+function ByLink({ token }: { token: string }) {
+  const [search] = useSearchParams();
+  return (
+    <Suspense fallback={<Loading />}>
+      <NewPassword tenant={search.get("tenant") ?? ""} token={token} />
+    </Suspense>
   );
 }
 

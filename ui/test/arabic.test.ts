@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, type Library, openLibrary, type Page, press, row, SERVICE_POINT, scan } from "./library.ts";
+import { axe, type Library, openLibrary, type Page, press, quiet, row, SERVICE_POINT, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
@@ -75,7 +75,7 @@ test("the language is fetched by whoever wants it alone", async () => {
   page.on("request", (request) => fetched.push(request.url()));
   await page.goto(`${library.address}/desk/check-out`);
   await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await quiet(page);
   assert.deepEqual(
     fetched.filter((url) => /\/(ar|nouns-ar)[.-][^/]*$/.test(url)),
     [],

@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { afterEach, beforeEach } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Locator, type Page, type Request } from "playwright-core";
 
 /** Harbour Library's desk. */
 export const SERVICE_POINT = "Harbour Library desk";
@@ -41,8 +41,34 @@ export interface Library {
   close: () => Promise<void>;
 }
 
+/** For how long a page asks the server nothing once it has all that it shows. */
+const QUIET_MS = 500;
+
 /** Visitors of the test that runs. */
 let visitors: BrowserContext[] = [];
+
+/** A visitor's requests that have no answer yet, and when the last one began or ended, in milliseconds since 1970. */
+interface Traffic {
+  open: Set<Request>;
+  last: number;
+}
+
+const traffic = new WeakMap<BrowserContext, Traffic>();
+
+function count(visitor: BrowserContext): void {
+  const requests: Traffic = { open: new Set(), last: Date.now() };
+  const ended = (request: Request) => {
+    requests.open.delete(request);
+    requests.last = Date.now();
+  };
+  visitor.on("request", (request) => {
+    requests.open.add(request);
+    requests.last = Date.now();
+  });
+  visitor.on("requestfinished", ended);
+  visitor.on("requestfailed", ended);
+  traffic.set(visitor, requests);
+}
 
 // Where `node --test` runs a file: a page that stays open goes on asking the server and playing its sounds beside the tests that follow.
 if (process.env.NODE_TEST_CONTEXT) {
@@ -87,6 +113,7 @@ export async function openLibrary(...settings: string[]): Promise<Library> {
       const visitor = { viewport: size, locale: "en-US", timezoneId: "America/New_York" };
       const context = await (await started).newContext(visitor);
       visitors.push(context);
+      count(context);
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       await slowed(page);
@@ -253,6 +280,33 @@ export async function becomes<T>(read: () => Promise<T>, expected: T, message?: 
     if (Date.now() > last) assert.deepStrictEqual(value, expected, message);
     await setTimeout(20);
   }
+}
+
+/**
+ * Waits until a page has asked the server nothing for a while: it has all that it shows. Playwright's own `networkidle` is one of a page
+ * that the browser loads; a page that the desk shows next without the browser loading one has it at once.
+ */
+export async function quiet(page: Page): Promise<void> {
+  const requests = traffic.get(page.context());
+  assert.ok(requests, "a page of a visitor whom `visit` has let in");
+  const { open } = requests;
+  const began = Date.now();
+  for (;;) {
+    const now = Date.now();
+    if (open.size === 0 && now - Math.max(began, requests.last) >= QUIET_MS) return;
+    if (now - began > PATIENCE_MS) {
+      assert.fail(`after ${PATIENCE_MS} ms still asked for: ${[...open].map((request) => request.url()).join(", ")}`);
+    }
+    await setTimeout(20);
+  }
+}
+
+/** Once a page has all that it shows, it fits the width of the window, and axe finds nothing in it. */
+export async function isSound(page: Page, name: string): Promise<void> {
+  await quiet(page);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(over <= 0, `${name} is ${over} pixels too wide`);
+  assert.deepEqual(await axe(page), [], name);
 }
 
 /** What has closed gives the focus back within two frames. A hand is never so quick, a test is. */

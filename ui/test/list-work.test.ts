@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, becomes, enter, type Library, openLibrary, type Page } from "./library.ts";
+import { axe, becomes, enter, type Library, openLibrary, type Page, quiet } from "./library.ts";
 
 const FREYA = "27001000000445";
 
@@ -156,7 +156,7 @@ test("a request is edited, and requests are cancelled together", async () => {
   for (const barcode of barcodes) await tick(page, barcode);
   await page.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
   // Its list opens once the library's reasons are there.
-  await page.waitForLoadState("networkidle");
+  await quiet(page);
   await page.getByRole("button", { name: /Reason/ }).press("Enter");
   await page.getByRole("option").first().press("Enter");
   await page.getByRole("button", { name: "See what would happen" }).press("Enter");

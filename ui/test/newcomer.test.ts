@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, becomes, type Library, openLibrary, type Page, row } from "./library.ts";
+import { axe, becomes, type Library, openLibrary, type Page, quiet, row } from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -79,7 +79,7 @@ test("a library of one's own has no such lists", async () => {
   await page.keyboard.press("Enter");
   await press(page, /Harbour Library desk/);
   await page.getByText("Scan the patron's card").waitFor();
-  await page.waitForLoadState("networkidle");
+  await quiet(page);
   assert.equal(await page.getByText("To try it out").count(), 0);
   assert.equal(await page.getByText("27001000000445").count(), 0);
 });

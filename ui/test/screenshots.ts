@@ -6,7 +6,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { openLibrary, type Page, SERVICE_POINT } from "./library.ts";
+import { openLibrary, type Page, quiet, SERVICE_POINT } from "./library.ts";
 import { arrange, type Known, offline, shots } from "./shots.ts";
 
 const WIDTHS = { phone: [375, 740], tablet: [820, 1100], desk: [1280, 800] } as const;
@@ -49,9 +49,9 @@ async function takeAll(width: Width, known: Known): Promise<void> {
     await page.evaluate(() => sessionStorage.clear());
     await page.goto(`${library.address}/desk${path}`);
     await page.locator("main :is(h1, .empty)").first().waitFor({ state: "attached" });
-    await page.waitForLoadState("networkidle");
+    await quiet(page);
     await prepare?.(page);
-    await page.waitForLoadState("networkidle");
+    await quiet(page);
     await take(page, name, width, from);
   }
   await page.context().close();

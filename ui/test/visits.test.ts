@@ -12,6 +12,7 @@ import {
   openLibrary,
   type Page,
   press,
+  quiet,
   row,
   scan,
 } from "./library.ts";
@@ -116,7 +117,7 @@ test("the override of a visit is offered to nobody who may not override", async 
   await page.locator("main input:focus").waitFor();
   await scan(page, FREYA);
   await page.getByRole("complementary", { name: "Freya Nielsen" }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await quiet(page);
   assert.equal(await page.getByRole("button", { name: "Override for this visit" }).count(), 0);
 });
 

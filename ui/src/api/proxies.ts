@@ -1,7 +1,7 @@
 /** Who may borrow for whom. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { any, is, isAnyOf } from "./cql.ts";
+import { all, any, is, isAnyOf } from "./cql.ts";
 import { ask } from "./http.ts";
 import { list } from "./list.ts";
 import type { ProxyOf, User } from "./records.ts";
@@ -31,6 +31,40 @@ export const relations = (userId: string) =>
         role: record.proxyUserId === userId ? "sponsor" : "proxy",
       }));
     },
+  });
+
+/** What somebody has on loan and owes. */
+export interface Standing {
+  loans: number;
+  overdue: number;
+  owed: number;
+}
+
+/** Of each of these patrons; somebody with nothing is not in it. */
+export const standings = (userIds: string[]) =>
+  queryOptions({
+    queryKey: ["patron", "standings", userIds],
+    queryFn: async (): Promise<Map<string, Standing>> => {
+      const open = all(isAnyOf("userId", userIds), is("status.name", "Open"));
+      const [{ loans }, { accounts }] = await Promise.all([
+        list("/circulation/loans", { query: open, limit: MANY }),
+        list("/accounts", { query: open, limit: MANY }),
+      ]);
+      const found = new Map<string, Standing>();
+      const of = (userId: string) => {
+        const standing = found.get(userId) ?? { loans: 0, overdue: 0, owed: 0 };
+        found.set(userId, standing);
+        return standing;
+      };
+      for (const { userId = "", dueDate } of loans) {
+        const standing = of(userId);
+        standing.loans += 1;
+        if (dueDate !== undefined && Date.parse(dueDate) < Date.now()) standing.overdue += 1;
+      }
+      for (const { userId, remaining } of accounts) of(userId).owed += remaining;
+      return found;
+    },
+    enabled: userIds.length > 0,
   });
 
 const otherOf = ({ userId, proxyUserId = "" }: ProxyOf, one: string) =>

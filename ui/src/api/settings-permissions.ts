@@ -75,3 +75,21 @@ export async function setPassword(userId: string, username: string, password: st
   if (credentialsExist) await ask(`/authn/credentials?userId=${userId}`, { method: "DELETE" });
   await ask("/authn/credentials", { method: "POST", body: { userId, username, password } });
 }
+
+/** Sends somebody an e-mail with a link by which they choose a password themselves; the link is answered as well. */
+export const sendPasswordLink = (userId: string) =>
+  ask<{ link: string }>("/bl-users/password-reset/link", { method: "POST", body: { userId } });
+
+const byLink = (tenant: string, token: string) => ({
+  token: "none" as const,
+  withoutCookies: true,
+  headers: { "x-okapi-tenant": tenant, "x-okapi-token": token },
+  method: "POST" as const,
+});
+
+/** Refused once the link has been used, or its time is over. */
+export const checkPasswordLink = (tenant: string, token: string) =>
+  ask("/bl-users/password-reset/validate", byLink(tenant, token));
+
+export const setPasswordByLink = (tenant: string, token: string, newPassword: string) =>
+  ask("/bl-users/password-reset/reset", { ...byLink(tenant, token), body: { newPassword } });

@@ -13,6 +13,8 @@ export interface Call {
   patience?: number;
   /** It goes to its end although the page goes. */
   keepalive?: boolean;
+  /** It carries a token of its own: the cookies of whoever is signed in stay out of it. */
+  withoutCookies?: boolean;
 }
 
 /** No answer came. The call may have been carried out all the same. */
@@ -56,7 +58,7 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
 
 async function answer(
   address: URL,
-  { method = "GET", body, headers, signal, patience, keepalive = false }: Call,
+  { method = "GET", body, headers, signal, patience, keepalive = false, withoutCookies = false }: Call,
 ): Promise<Response | undefined> {
   const module = MEANT[address.pathname.split("/")[1] ?? ""];
   const signals = [signal, patience && AbortSignal.timeout(patience)].filter((one) => one instanceof AbortSignal);
@@ -64,6 +66,7 @@ async function answer(
     return await fetch(address, {
       method,
       keepalive,
+      credentials: withoutCookies ? "omit" : "same-origin",
       headers: {
         accept: "application/json, text/plain",
         ...(tenant === undefined ? {} : { "x-okapi-tenant": tenant }),

@@ -1,8 +1,11 @@
-/** For whom a patron borrows, and who borrows for them. */
+/**
+ * For whom a patron borrows, and who borrows for them. Of those for whom they borrow, such as their children, it shows what is out and
+ * owed: FOLIO knows no other relation of a family.
+ */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { type Relation, relations, removeRelation } from "../api/proxies.ts";
+import { type Relation, relations, removeRelation, type Standing, standings } from "../api/proxies.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -14,12 +17,17 @@ import { useFormats, useWords } from "../words/index.tsx";
 import { RelationDialog } from "./proxy-dialog.tsx";
 import { usePatronWords } from "./words/index.tsx";
 
+const NOTHING: Standing = { loans: 0, overdue: 0, owed: 0 };
 const ROLES = ["sponsor", "proxy"] as const;
 
 export function Proxies({ user }: { user: User }) {
   const words = usePatronWords().proxies;
   const may = useMay();
   const all = useQuery(relations(user.id));
+  const sponsors = (all.data ?? []).filter(({ role, other }) => role === "sponsor" && other !== undefined);
+  const asked = standings(sponsors.map(({ other }) => other?.id ?? "").sort());
+  const mayKnow = may("circulation.loans.collection.get", "accounts.collection.get");
+  const known = useQuery({ ...asked, enabled: mayKnow && sponsors.length > 0 }).data;
   if (all.isPending) return <Loading />;
   if (all.error) return <Trouble error={all.error} retry={() => void all.refetch()} />;
   return ROLES.map((role) => {
@@ -38,7 +46,12 @@ export function Proxies({ user }: { user: User }) {
         {those.length === 0 && <Empty>{words[role].none}</Empty>}
         <ul className="rows">
           {those.map((relation) => (
-            <RelationRow key={relation.record.id} user={user} relation={relation} />
+            <RelationRow
+              key={relation.record.id}
+              user={user}
+              relation={relation}
+              standing={role === "sponsor" && known ? (known.get(relation.other?.id ?? "") ?? NOTHING) : undefined}
+            />
           ))}
         </ul>
       </section>
@@ -46,7 +59,8 @@ export function Proxies({ user }: { user: User }) {
   });
 }
 
-function RelationRow({ user, relation }: { user: User; relation: Relation }) {
+function RelationRow(props: { user: User; relation: Relation; standing: Standing | undefined }) {
+  const { user, relation, standing } = props;
   const words = usePatronWords().proxies;
   const common = useWords();
   const formats = useFormats();
@@ -68,6 +82,13 @@ function RelationRow({ user, relation }: { user: User; relation: Relation }) {
             .filter(Boolean)
             .join(" · ")}
         </small>
+        {standing && (
+          <small>
+            {words.loans(standing.loans)}
+            {standing.overdue > 0 && <span className="bad"> · {words.overdue(standing.overdue)}</span>}
+            {standing.owed > 0 && <span className="bad"> · {words.owes(formats.money(standing.owed))}</span>}
+          </small>
+        )}
       </div>
       <p className="due quiet">
         {record.status !== "Active" && <span className="bad">{common.patron.inactive} </span>}

@@ -1,9 +1,9 @@
-/** A new password for somebody who has forgotten theirs, by the library's rules for passwords. */
+/** For somebody who has forgotten their password: a link to choose another one, or a new one by the library's rules for passwords. */
 
 import { useState } from "react";
 import { refusing } from "../api/http.ts";
 import type { User } from "../api/records.ts";
-import { passwordProblems, setPassword } from "../api/settings-permissions.ts";
+import { passwordProblems, sendPasswordLink, setPassword } from "../api/settings-permissions.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -16,16 +16,47 @@ import { useMay } from "../shell/session.ts";
 export function SetPassword({ user }: { user: User }) {
   const words = useSettingsWords().password;
   const may = useMay();
-  if (!may("login.item.post", "login.item.delete", "login.credentials-existence.get", "validation.validate.post")) {
-    return null;
-  }
+  const maySet = may(
+    "login.item.post",
+    "login.item.delete",
+    "login.credentials-existence.get",
+    "validation.validate.post",
+  );
+  const maySend = may("users-bl.password-reset-link.generate");
+  if (!maySet && !maySend) return null;
   // Without a user name nobody signs in.
   if (!user.username) return <p className="help">{words.noUsername}</p>;
   return (
-    <Opens>
-      <Button>{words.set}</Button>
-      <PasswordDialog user={user} username={user.username} />
-    </Opens>
+    <>
+      {maySend && user.personal?.email && (
+        <Opens>
+          <Button>{words.link.send}</Button>
+          <LinkDialog user={user} email={user.personal.email} />
+        </Opens>
+      )}
+      {maySet && (
+        <Opens>
+          <Button>{words.set}</Button>
+          <PasswordDialog user={user} username={user.username} />
+        </Opens>
+      )}
+    </>
+  );
+}
+
+function LinkDialog({ user, email }: { user: User; email: string }) {
+  const words = useSettingsWords().password.link;
+  return (
+    <FormDialog
+      title={words.title(nameOf(user))}
+      submit={words.send}
+      onSubmit={async () => {
+        await sendPasswordLink(user.id);
+        announce(words.sent(email));
+      }}
+    >
+      <p className="help">{words.help(email)}</p>
+    </FormDialog>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { enter, type Library, openLibrary, type Page, row, scan } from "../library.ts";
+import { enter, type Library, openLibrary, type Page, quiet, row, scan } from "../library.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
@@ -67,7 +67,7 @@ test("every page of the desk's daily work stays within the budget", async (conte
     await page.getByRole("link", { name, exact: true }).press("Enter");
     await page.waitForURL(new RegExp(`/desk/${path}`));
   }
-  await page.waitForLoadState("networkidle");
+  await quiet(page);
   // Those that the desk keeps for itself are counted by the browser as they are when unpacked: the server is asked.
   const names = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   let bytes = 0;
@@ -116,7 +116,7 @@ test("nothing at the desk jumps while answers come in", async () => {
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await scan(page, BELOVED, REFERENCE);
   await row(page, REFERENCE).getByText("Not checked out").waitFor();
-  await page.waitForLoadState("networkidle");
+  await quiet(page);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   assert.deepEqual(shifts, []);
 });
@@ -129,14 +129,14 @@ test("nothing jumps at check-in, and nothing while a page is opened", async () =
   for (const path of ["patrons?query=a", "inventory?query=the", "requests", "today"]) {
     await page.goto(`${library.address}/desk/${path}`);
     await page.locator("main h1").waitFor();
-    await page.waitForLoadState("networkidle");
+    await quiet(page);
     assert.deepEqual(await shifts(), [], path);
   }
   await page.goto(`${library.address}/desk/check-in`);
   await page.locator("main input:focus").waitFor();
   await scan(page, BELOVED, REFERENCE);
   await page.getByText("2 items in this pile").waitFor();
-  await page.waitForLoadState("networkidle");
+  await quiet(page);
   assert.deepEqual(await shifts(), []);
 });
 

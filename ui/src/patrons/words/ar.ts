@@ -128,6 +128,9 @@ export const ar: PatronWords = {
     removeHelp: "ما استُعير يبقى على الموكِّل.",
     whom: "اختر المستعير أولًا.",
     self: "لا يكون أحد وكيلًا عن نفسه.",
+    loans: (count) => (count === 0 ? "لا شيء معار" : `المعار: ${count}`),
+    overdue: (count) => `المتأخر: ${count}`,
+    owes: (amount) => `المستحق: ${amount}`,
   },
 
   blocks: {

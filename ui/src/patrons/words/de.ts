@@ -120,6 +120,10 @@ export const de: PatronWords = {
     removeHelp: "Was ausgeliehen ist, bleibt beim Auftraggeber.",
     whom: "Wählen Sie zuerst den Leser.",
     self: "Niemand kann sein eigener Stellvertreter sein.",
+    loans: (count) =>
+      count === 0 ? "nichts entliehen" : count === 1 ? "1 Exemplar entliehen" : `${count} Exemplare entliehen`,
+    overdue: (count) => `${count} überfällig`,
+    owes: (amount) => `schuldet ${amount}`,
   },
 
   blocks: {

@@ -121,6 +121,9 @@ export const en = {
     removeHelp: "What has been borrowed stays with the sponsor.",
     whom: "Choose the patron first.",
     self: "Nobody can be their own proxy.",
+    loans: (count: number) => (count === 0 ? "nothing out" : count === 1 ? "1 item out" : `${count} items out`),
+    overdue: (count: number) => `${count} overdue`,
+    owes: (amount: string) => `owes ${amount}`,
   },
 
   blocks: {

@@ -845,6 +845,16 @@ export const de: SettingsWords = {
     noUsername: "Ohne Benutzernamen gibt es kein Passwort.",
     refused: "Die Regeln der Bibliothek erlauben dieses Passwort nicht.",
     done: "Das neue Passwort gilt ab jetzt.",
+    link: {
+      send: "Link senden",
+      title: (name) => `Ein Link für ${name}, um ein Passwort zu wählen`,
+      help: (email) => `Er geht an ${email}, gilt einmal und endet von selbst.`,
+      sent: (email) => `Ein Link ist unterwegs an ${email}.`,
+      choose: "Ein Passwort wählen",
+      over: "Dieser Link wurde schon benutzt, oder seine Zeit ist vorbei. Bitten Sie Ihre Bibliothek um einen neuen.",
+      set: "Dieses Passwort setzen",
+      done: "Ihr neues Passwort gilt ab jetzt.",
+    },
     rules: {
       "password.length.invalid": "Mindestens acht Zeichen.",
       "password.alphabetical.invalid": "Große und kleine Buchstaben.",

@@ -803,6 +803,16 @@ export const en = {
     noUsername: "Without a user name there is no password.",
     refused: "The library's rules do not allow this password.",
     done: "The new password holds from now on.",
+    link: {
+      send: "Send a link",
+      title: (name: string) => `A link for ${name} to choose a password`,
+      help: (email: string) => `It goes to ${email}, can be used once, and ends by itself.`,
+      sent: (email: string) => `A link is on its way to ${email}.`,
+      choose: "Choose a password",
+      over: "This link has been used already, or its time is over. Ask your library for another one.",
+      set: "Set this password",
+      done: "Your new password holds from now on.",
+    },
     rules: {
       "password.length.invalid": "At least eight characters.",
       "password.alphabetical.invalid": "Capital and small letters.",
