@@ -64,8 +64,8 @@ async function takeAll(width: Width, known: Known): Promise<void> {
 
 async function visit(size: { width: number; height: number }): Promise<Page> {
   const page = await library.visit(size);
-  // Nobody waits for it, and the machine may have better things to do.
-  page.setDefaultTimeout(900_000);
+  // The machine may have better things to do.
+  page.setDefaultTimeout(120_000);
   const like = JSON.stringify({ theme, language: "en", sounds: true, printSlips: false });
   await page.addInitScript((like) => localStorage.setItem("octavo.preferences", like), like);
   return page;

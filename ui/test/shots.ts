@@ -80,7 +80,7 @@ export const shots = ({ patron, debtor, title }: Known): Shot[] => [
   { name: "edit-title", path: `/inventory/${title}/edit` },
   { name: "edit-holdings", path: `/inventory/${title}`, prepare: follow(/^Edit holdings/) },
   { name: "new-copy", path: `/inventory/${title}`, prepare: follow(/^Add copies/) },
-  { name: "item", path: `/inventory/${title}`, prepare: follow(BELOVED) },
+  { name: "item", path: `/inventory/${title}`, prepare: follow(/^37001\d+/) },
   { name: "request", path: `/inventory/${title}`, prepare: open(/^Request/) },
   { name: "requests", path: "/requests" },
   { name: "hold-shelf", path: "/requests?view=shelf" },
