@@ -2,6 +2,7 @@
 
 mod events;
 mod guessing;
+mod keys;
 mod links;
 mod passwords;
 mod rules;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use octavo_kernel::{Outcome, TenantId};
+use octavo_kernel::Outcome;
 use octavo_pg::{Database, Session, Statement, Usage};
 
-use crate::tenants::{Change, notify};
+use crate::tenants::{Change, notify_of_all};
 use crate::{Lease, Remembered};
 
 /// A running copy of a module.
@@ -97,9 +97,8 @@ impl Discovery {
     }
 
     async fn change(&self, change: Statement) -> Outcome<bool> {
-        let told = TenantId::parse(COMMON)?;
         let mut session = self.session().await?;
-        let done = session.transaction(vec![change, notify(&told, Change::INSTANCES)]).await?;
+        let done = session.transaction(vec![change, notify_of_all(Change::INSTANCES)?]).await?;
         self.forget();
         Ok(!done[0].is_empty())
     }
@@ -108,9 +107,6 @@ impl Discovery {
         self.known.forget_all();
     }
 }
-
-/// Notifications name a tenant; those about instances, which are no tenant's, name Okapi's own.
-const COMMON: &str = "supertenant";
 
 const ALL: &str = "select id, module, descriptor from octavo.instances order by module, id";
 const OF_MODULE: &str = "select id, module, descriptor from octavo.instances where module = $1 order by id";

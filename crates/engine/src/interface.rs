@@ -13,7 +13,7 @@ use octavo_record::RecordType;
 use crate::outbox::Bell;
 use crate::{
     Body, Changes, Dialect, Discovery, Entropy, Kept, Lease, LongLists, Method, Notation, Response,
-    SlowRequests, Snapshots, Started, Tenant, Tenants, Timers,
+    SlowRequests, Snapshots, Started, Tenant, Tenants, Timers, TokenKeys,
 };
 
 /// Cheap to clone.
@@ -24,6 +24,7 @@ pub struct Platform {
     pub entropy: Entropy,
     pub tenants: Arc<Tenants>,
     pub discovery: Arc<Discovery>,
+    pub token_keys: Arc<TokenKeys>,
     pub snapshots: Arc<Snapshots>,
     pub timers: Timers,
     /// Wakes the relay when a task was left in an outbox.

@@ -28,6 +28,7 @@ mod snapshot;
 mod started;
 mod tenants;
 mod timers;
+mod token_keys;
 mod typed;
 
 pub use body::Body;
@@ -60,6 +61,7 @@ pub use tenants::{
     Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant,
 };
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
+pub use token_keys::{Keys, TokenKey, TokenKeys};
 
 octavo_pg::statements!(within = [discovery, outbox, records, snapshot, tenants, timers]);
 

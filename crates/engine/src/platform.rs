@@ -8,7 +8,7 @@ use octavo_record::RecordType;
 
 use crate::interface::{Module, OutboxTask, Platform};
 use crate::tenants::{CHANNEL, Change};
-use crate::{Discovery, Entropy, Lease, LongLists, Snapshot, Snapshots, Started, Tenants, Timers};
+use crate::{Discovery, Entropy, Lease, LongLists, Snapshot, Snapshots, Started, Tenants, Timers, TokenKeys};
 
 impl Platform {
     pub fn new(
@@ -22,6 +22,7 @@ impl Platform {
         let snapshots = Arc::new(Snapshots::new(database.clone(), cached, Arc::clone(&lease)));
         let tenants = Arc::new(Tenants::new(database.clone(), Arc::clone(&lease)));
         let discovery = Arc::new(Discovery::new(database.clone(), Arc::clone(&lease)));
+        let token_keys = Arc::new(TokenKeys::new(database.clone(), entropy.secret, Arc::clone(&lease)));
         let timers = Timers::new(database.clone());
         let long_lists = Arc::new(LongLists::new(database.pool().most));
         Platform {
@@ -30,6 +31,7 @@ impl Platform {
             entropy,
             tenants,
             discovery,
+            token_keys,
             snapshots,
             timers,
             bell: Arc::default(),
@@ -69,6 +71,7 @@ impl Platform {
                         platform.snapshots.forget_all();
                         platform.tenants.forget_all();
                         platform.discovery.forget();
+                        platform.token_keys.forget();
                     }
                     Notification::Heard(at) => platform.lease.renew(at),
                 }
@@ -83,6 +86,7 @@ impl Platform {
         match (words.next(), words.next()) {
             (Some(Change::SNAPSHOT), _) => self.snapshots.forget(&tenant),
             (Some(Change::INSTANCES), _) => self.discovery.forget(),
+            (Some(Change::KEYS), _) => self.token_keys.forget(),
             (Some(Change::GRANTS), user) => self.tenants.forget_grants(&tenant, user),
             _ => {
                 self.snapshots.forget(&tenant);

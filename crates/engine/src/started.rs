@@ -28,8 +28,6 @@ pub struct Started {
     pub decision_days: i64,
     /// For how many days the ledger keeps a patron notice that was sent or given up; 0 is for ever.
     pub notice_days: i64,
-    /// The key that signs tokens, the same in every process of one database.
-    pub token_key: Vec<u8>,
     /// `None` if the settings name no folder of reports.
     pub laboratory: Option<Laboratory>,
     /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.

@@ -226,9 +226,16 @@ impl Change {
     pub(crate) const TENANT: &'static str = "tenant";
     /// Where modules outside of the process run.
     pub(crate) const INSTANCES: &'static str = "instances";
+    /// The keys that sign tokens.
+    pub(crate) const KEYS: &'static str = "keys";
 }
 
 pub(crate) const CHANNEL: &str = "octavo";
+
+/// Tells every process of a change that is no tenant's: the notification names Okapi's own tenant.
+pub(crate) fn notify_of_all(change: &str) -> Outcome<Statement> {
+    Ok(notify(&TenantId::parse("supertenant")?, change))
+}
 
 /// Tells every process, when the transaction commits.
 pub(crate) fn notify(tenant: &TenantId, change: &str) -> Statement {

@@ -92,11 +92,11 @@ async fn by_token(
     token: &str,
 ) -> Outcome<Caller> {
     let invalid = |status| Fault::text(status, "Invalid token");
-    let key = &platform.settings.token_key;
-    if let Some(claims) = module_tokens::verify(token, key, asking.now) {
+    let keys = platform.token_keys.get().await?;
+    if let Some(claims) = module_tokens::verify(token, keys.accepted(), asking.now) {
         return by_modules_token(platform, tenant, wanted, asking, claims).await;
     }
-    let claims = tokens::verify(token, key, asking.now).ok_or_else(|| invalid(401))?;
+    let claims = tokens::verify(token, keys.accepted(), asking.now).ok_or_else(|| invalid(401))?;
     if claims.kind == Kind::Refresh {
         return Err(invalid(400));
     }

@@ -3,6 +3,7 @@
 mod bench;
 mod config;
 mod demo;
+mod keys;
 mod laboratory;
 mod load;
 mod operator;
@@ -36,6 +37,7 @@ fn run() -> Result<()> {
         .subcommand(serve::command())
         .subcommand(load::command())
         .subcommand(user::command())
+        .subcommand(keys::command())
         .subcommand(search::command())
         .subcommand(bench::command())
         .subcommand(octavo_lab::command())
@@ -44,6 +46,7 @@ fn run() -> Result<()> {
         Some(("serve", flags)) => serve::run(flags),
         Some(("load", flags)) => load::run(flags),
         Some(("user", flags)) => user::run(flags),
+        Some(("keys", flags)) => keys::run(flags),
         Some(("search", flags)) => search::run(flags),
         Some(("bench", flags)) => bench::run(flags),
         Some(("lab", flags)) => Ok(std::io::stdout().write_all(octavo_lab::run(flags)?.as_bytes())?),

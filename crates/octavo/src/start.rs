@@ -73,7 +73,6 @@ pub(crate) async fn platform(
 ) -> Result<Platform> {
     migrations::prepare(&database, MODULES).await.map_err(unusable)?;
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
-    let token_key = migrations::token_key(&database, fresh_secret()).await?;
     let own_address = || format!("http://localhost:{}", settings.listen.port());
     let started = Started {
         url: settings.okapi_url.clone().unwrap_or_else(own_address),
@@ -82,7 +81,6 @@ pub(crate) async fn platform(
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
         decision_days: settings.decision_days.into(),
         notice_days: settings.notice_days.into(),
-        token_key,
         laboratory,
         demo_operator: OnceLock::new(),
         derived: settings.data_dir.join("derived"),

@@ -90,7 +90,7 @@ async fn create_operator(platform: &Platform, settings: &Settings) -> Result<()>
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]
-fn in_words(fault: Fault) -> anyhow::Error {
+pub(crate) fn in_words(fault: Fault) -> anyhow::Error {
     anyhow!(fault.to_string())
 }
 

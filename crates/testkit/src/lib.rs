@@ -24,7 +24,9 @@ pub use desk::{Desk, reference};
 pub use eventually::eventually;
 pub use ids::fresh_id;
 pub use library::Library;
-pub use octavo::{BODY_BYTES, MODULE_TIME, OPEN_BODY_BYTES, Octavo, database_url, octavo, system_clock};
+pub use octavo::{
+    BODY_BYTES, Elsewhere, MODULE_TIME, OPEN_BODY_BYTES, Octavo, database_url, octavo, system_clock,
+};
 pub use octavo_gateway::Limits;
 pub use outside::{Outside, Said, Seen};
 pub use postgres::{on_runtime, temporary_folder};

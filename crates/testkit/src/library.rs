@@ -142,7 +142,7 @@ impl Library {
     }
 
     pub fn sign(&self, claims: &Claims) -> String {
-        tokens::sign(claims, &self.octavo.platform.settings.token_key)
+        tokens::sign(claims, &self.octavo.token_key)
     }
 
     pub fn with_token(&self, token: impl Into<String>) -> Library {

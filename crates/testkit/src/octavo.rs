@@ -17,7 +17,7 @@ use tracing::Level;
 
 use crate::Client;
 use crate::ids::{fresh_id, fresh_secret};
-use crate::postgres::{on_runtime, postgres};
+use crate::postgres::{self, Postgres, on_runtime, postgres};
 
 /// Reports as `octavo lab run` writes them, for tests that show some.
 const LAB_REPORTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/lab");
@@ -39,12 +39,29 @@ pub struct Octavo {
     pub address: SocketAddr,
     pub platform: Platform,
     server: Server,
+    /// The key that signed when the server started.
+    pub(crate) token_key: Vec<u8>,
     pub(crate) clock: fn() -> Timestamp,
 }
 
 /// The server that all tests of the binary share, with the system's clock.
 pub async fn octavo() -> &'static Octavo {
     SHARED.get_or_init(|| Octavo::start(system_clock, 24)).await
+}
+
+/// Two servers on a PostgreSQL that no other test uses, which has no tenant.
+pub struct Elsewhere {
+    pub servers: [Octavo; 2],
+    /// Runs until the test ends.
+    _postgres: Postgres,
+}
+
+impl Elsewhere {
+    pub async fn start() -> Elsewhere {
+        let postgres = on_runtime(postgres::start()).await;
+        let server = || Octavo::with(4, octavo_pg::Limits::default(), Some(postgres.url.clone()));
+        Elsewhere { servers: [server().await, server().await], _postgres: postgres }
+    }
 }
 
 impl Octavo {
@@ -129,7 +146,6 @@ impl Octavo {
             if let Err(why) = migrations::prepare(&database, MODULES).await {
                 panic!("the database cannot be prepared: {why:?}");
             }
-            let token_key = migrations::token_key(&database, fresh_secret()).await.expect("a key for tokens");
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");
             let started = Started {
@@ -139,7 +155,6 @@ impl Octavo {
                 refresh_token_seconds: 604_800,
                 decision_days: 730,
                 notice_days: 730,
-                token_key,
                 laboratory: Some(laboratory()),
                 demo_operator: std::sync::OnceLock::new(),
                 derived: postgres().await.derived.clone(),
@@ -148,9 +163,11 @@ impl Octavo {
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
             let platform = Platform::new(database, MODULES, entropy, started);
             platform.follow_changes();
+            let keys = platform.token_keys.get().await.expect("a key for tokens");
+            let token_key = keys.to_sign(clock().as_second()).to_vec();
             let server = Server::new(platform.clone(), limits, clock);
             tokio::spawn(server.clone().run(listener, std::future::pending()));
-            Octavo { address, platform, server, clock }
+            Octavo { address, platform, server, token_key, clock }
         })
         .await
     }

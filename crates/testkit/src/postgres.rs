@@ -55,7 +55,7 @@ pub(crate) async fn postgres() -> &'static Postgres {
     POSTGRES.get_or_init(|| on_runtime(start())).await
 }
 
-async fn start() -> Postgres {
+pub(crate) async fn start() -> Postgres {
     let folder = temporary_folder("tests");
     let caretaker = caretaker(&folder).expect("a shell that tidies up after the tests");
     let options = EmbeddedOptions {

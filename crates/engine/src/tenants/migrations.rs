@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use octavo_kernel::{Fault, Outcome, TenantId};
-use octavo_pg::{Database, DbError, Session, Statement, Usage, Work, read_each};
+use octavo_pg::{Database, DbError, Session, Statement, Usage, Work};
 use octavo_record::{create_references, create_table};
 
 use super::Tenants;
@@ -38,6 +38,7 @@ const SYSTEM_MIGRATIONS: &[Migration] = &[
         name: "permissions that tenants were told of",
         sql: include_str!("announced_permissions.sql"),
     },
+    Migration { number: 8, name: "keys of tokens", sql: include_str!("token_keys.sql") },
 ];
 
 /// Why the database cannot be used as it is.
@@ -182,21 +183,6 @@ create table if not exists migration (
 const APPLIED: &str = "select number from migration";
 const APPLY: &str = "insert into migration (number, name) values ($1, $2)";
 
-/// The 32 bytes that sign tokens; made once by whoever comes first.
-pub async fn token_key(database: &Database, fresh: [u8; 32]) -> Result<Vec<u8>, DbError> {
-    let mut session = database.system(std::sync::Arc::default()).await?;
-    let hex: String = fresh.iter().map(|byte| format!("{byte:02x}")).collect();
-    let rows =
-        session.batch(vec![Statement::new(MAKE_TOKEN_KEY).text(hex), Statement::new(TOKEN_KEY)]).await?;
-    let ((), hex): ((), Option<String>) = read_each(&rows);
-    Ok(hex
-        .unwrap_or_default()
-        .as_bytes()
-        .chunks(2)
-        .filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-        .collect())
-}
-
 /// Every table of a tenant, in the order in which references allow them to be made.
 pub fn tenant_schema(modules: &[&'static Module]) -> String {
     let records = || modules.iter().flat_map(|module| module.tables());
@@ -227,11 +213,6 @@ const NEWEST: &str = "select coalesce(max(schema_version), 0)::int8 from octavo.
 
 const TENANTS: &str = "select id from octavo.tenants order by id";
 
-const MAKE_TOKEN_KEY: &str =
-    "insert into octavo.properties (name, value) values ('token', $1) on conflict do nothing";
-
-const TOKEN_KEY: &str = "select value from octavo.properties where name = 'token'";
-
 octavo_pg::statements! {
-    other = [STANDING, APPLIED, APPLY, PRESENT, VERSION, NEWEST, TENANTS, MAKE_TOKEN_KEY, TOKEN_KEY],
+    other = [STANDING, APPLIED, APPLY, PRESENT, VERSION, NEWEST, TENANTS],
 }

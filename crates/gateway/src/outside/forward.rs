@@ -94,7 +94,7 @@ impl<'a> Passage<'a> {
             Fault::text(status, format!("proxyClient failure: {id}: {cause}"))
         };
         let read = read.map_err(|cause| failed(502, &cause))?;
-        let own = self.token(taker);
+        let own = self.token(taker).await?;
         let request = self.request(taker, &own, body, more)?;
         let time = self.platform.settings.module_time;
         match remote(self.platform).send(&read, request, time, progress).await {
@@ -110,14 +110,14 @@ impl<'a> Passage<'a> {
         Passed { status: answer.status, headers, body: PassedBody::Stream(answer) }
     }
 
-    fn token(&self, taker: &Taker) -> String {
+    async fn token(&self, taker: &Taker) -> Outcome<String> {
         let whose = OnBehalf {
             tenant: &self.tenant.id,
             caller: Some(self.caller),
             generation: self.generation,
             now: self.now.as_second(),
         };
-        token(&taker.module.id, taker.entry.of_module(), whose, &self.platform.settings.token_key)
+        token(self.platform, &taker.module.id, taker.entry.of_module(), whose).await
     }
 
     fn request(

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::grants;
-use crate::tokens::{is_ours, payload, sign};
+use crate::tokens::{is_ours, payload, signed};
 
 const SECONDS: i64 = 86_400;
 
@@ -61,9 +61,18 @@ pub struct OnBehalf<'a> {
 }
 
 /// A token for a module, with its own permissions.
-pub fn token(module: &str, permissions: &[String], whose: OnBehalf<'_>, key: &[u8]) -> String {
+pub async fn token(
+    platform: &Platform,
+    module: &str,
+    permissions: &[String],
+    whose: OnBehalf<'_>,
+) -> Outcome<String> {
+    signed(platform, &claims(module, permissions, whose), whose.now).await
+}
+
+fn claims(module: &str, permissions: &[String], whose: OnBehalf<'_>) -> ModuleClaims {
     let caller = whose.caller.filter(|caller| caller.user_id.is_some());
-    let claims = ModuleClaims {
+    ModuleClaims {
         kind: ModuleKind::Module,
         tenant: whose.tenant.to_string(),
         sub: caller.and_then(|caller| caller.username.clone()).unwrap_or_else(|| module.to_owned()),
@@ -73,14 +82,13 @@ pub fn token(module: &str, permissions: &[String], whose: OnBehalf<'_>, key: &[u
         exp: whose.now + SECONDS,
         session: caller.and_then(|caller| caller.session).map(|session| session.id),
         generation: whose.generation,
-    };
-    sign(&claims, key)
+    }
 }
 
-/// The claims of a module's token that we signed and that has not run out.
-pub fn verify(token: &str, key: &[u8], now: i64) -> Option<ModuleClaims> {
+/// The claims of a module's token that one of our keys signed and that has not run out.
+pub fn verify<'a>(token: &str, keys: impl IntoIterator<Item = &'a [u8]>, now: i64) -> Option<ModuleClaims> {
     let claims: ModuleClaims = serde_json::from_str(&payload(token)?).ok()?;
-    (is_ours(token, key) && now < claims.exp).then_some(claims)
+    (is_ours(token, keys) && now < claims.exp).then_some(claims)
 }
 
 /// How often all of the user's sessions had been ended when the one of this token began, as a token of any kind says.
@@ -111,17 +119,19 @@ pub async fn contained(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tokens::sign;
 
     #[test]
     fn a_modules_token_names_the_module_and_its_permissions_and_ends() {
         let tenant = TenantId::parse("diku").unwrap();
         let whose = OnBehalf { tenant: &tenant, caller: None, generation: 0, now: 100 };
-        let token = token("mod-x-1.0.0", &["users.item.get".to_owned()], whose, b"key");
-        let claims = verify(&token, b"key", 101).unwrap();
+        let key: &[u8] = b"key";
+        let token = sign(&claims("mod-x-1.0.0", &["users.item.get".to_owned()], whose), key);
+        let claims = verify(&token, [key], 101).unwrap();
         assert_eq!((claims.module.as_str(), claims.sub.as_str()), ("mod-x-1.0.0", "mod-x-1.0.0"));
         assert_eq!(claims.extra_permissions, ["users.item.get"]);
-        assert_eq!(verify(&token, b"key", 100 + SECONDS), None, "a day later");
-        assert_eq!(verify(&token, b"other", 101), None, "another key");
-        assert_eq!(crate::tokens::verify(&token, b"key", 101), None, "it is no user's token");
+        assert_eq!(verify(&token, [key], 100 + SECONDS), None, "a day later");
+        assert_eq!(verify(&token, [b"other".as_slice()], 101), None, "another key");
+        assert_eq!(crate::tokens::verify(&token, [key], 101), None, "it is no user's token");
     }
 }

@@ -23,7 +23,7 @@ pub async fn token(platform: &Platform) -> Outcome<String> {
         session.batch(vec![Statement::new(FIRST).text(fresh.to_string()), Statement::new(CURRENT)]).await?;
     let ((), current): ((), Option<&str>) = read_each(&answers);
     let current = current.and_then(|id| Uuid::parse_str(id).ok());
-    Ok(signed(platform, current.unwrap_or(fresh)))
+    of(platform, current.unwrap_or(fresh)).await
 }
 
 /// Creates a new token and invalidates the former one.
@@ -31,7 +31,7 @@ pub async fn new_token(platform: &Platform) -> Outcome<String> {
     let fresh = (platform.entropy.id)();
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
     session.rows(Statement::new(NEXT).text(fresh.to_string())).await?;
-    Ok(signed(platform, fresh))
+    of(platform, fresh).await
 }
 
 /// Whether the id is that of the valid token. It is read from the database each time, because operators are rare.
@@ -41,10 +41,10 @@ pub async fn is_current(platform: &Platform, id: Uuid) -> Outcome<bool> {
     Ok(current.is_some_and(|current| current == id.to_string()))
 }
 
-/// The same id always gives the same token, so that it need not be stored.
-fn signed(platform: &Platform, id: Uuid) -> String {
+/// The same id and key always give the same token, so that it need not be stored.
+async fn of(platform: &Platform, id: Uuid) -> Outcome<String> {
     let claims = Claims { jti: Some(id), ..Claims::new(Kind::Operator, SUPERTENANT, NAME) };
-    sign(&claims, &platform.settings.token_key)
+    Ok(sign(&claims, platform.token_keys.get().await?.newest()))
 }
 
 const FIRST: &str =

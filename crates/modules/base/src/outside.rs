@@ -63,7 +63,7 @@ impl SystemCall<'_> {
         }
         let read = urls.iter().map(|url| Address::read(url)).collect::<Result<Vec<Address>, String>>();
         let sent = remote(platform)
-            .send(&read.map_err(&failed)?, self.request(platform)?, self.time, &Progress::default())
+            .send(&read.map_err(&failed)?, self.request(platform).await?, self.time, &Progress::default())
             .await;
         let (answer, at) = sent.map_err(|failure| failed(failure.to_string()))?;
         let answered = answer.whole(MOST).await.map_err(|failure| failed(failure.to_string()))?;
@@ -74,9 +74,9 @@ impl SystemCall<'_> {
         Err(failed(format!("{}: {text}", answered.status)))
     }
 
-    fn request(&self, platform: &Platform) -> Outcome<Request<octavo_remote::Body>> {
+    async fn request(&self, platform: &Platform) -> Outcome<Request<octavo_remote::Body>> {
         let whose = OnBehalf { tenant: self.tenant, caller: None, generation: 0, now: self.now };
-        let own = token(&self.module.id, self.entry.of_module(), whose, &platform.settings.token_key);
+        let own = token(platform, &self.module.id, self.entry.of_module(), whose).await?;
         let name = self.path.trim_start_matches(['/', '_']).split('/').next().unwrap_or_default();
         Request::builder()
             .method(self.method)

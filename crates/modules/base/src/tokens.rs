@@ -1,10 +1,12 @@
 //! Access and refresh tokens: JSON Web Tokens, signed with HMAC-SHA256 and checked in this process.
 //!
-//! Types and claims are mod-authtoken 2.15.1's. Pure: the key and the clock come as arguments.
+//! Types and claims are mod-authtoken 2.15.1's. The clock comes as an argument.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use hmac::{Hmac, KeyInit, Mac};
+use octavo_engine::Platform;
+use octavo_kernel::Outcome;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
@@ -84,16 +86,22 @@ pub fn sign(claims: &impl Serialize, key: &[u8]) -> String {
     format!("{signed}.{}", BASE64.encode(signature))
 }
 
-/// The claims of a token that we signed and that has not run out.
-pub fn verify(token: &str, key: &[u8], now: i64) -> Option<Claims> {
-    let claims = read(token).filter(|_| is_ours(token, key))?;
+/// A token of the key that signs now.
+pub async fn signed(platform: &Platform, claims: &impl Serialize, now: i64) -> Outcome<String> {
+    Ok(sign(claims, platform.token_keys.get().await?.to_sign(now)))
+}
+
+/// The claims of a token that one of our keys signed and that has not run out.
+pub fn verify<'a>(token: &str, keys: impl IntoIterator<Item = &'a [u8]>, now: i64) -> Option<Claims> {
+    let claims = read(token).filter(|_| is_ours(token, keys))?;
     claims.exp.is_none_or(|exp| now < exp).then_some(claims)
 }
 
-/// Whether we signed a token, whatever it claims.
-pub(crate) fn is_ours(token: &str, key: &[u8]) -> bool {
+/// Whether one of our keys signed a token, whatever it claims.
+pub(crate) fn is_ours<'a>(token: &str, keys: impl IntoIterator<Item = &'a [u8]>) -> bool {
     let Some((signed, signature)) = token.rsplit_once('.') else { return false };
-    BASE64.decode(signature).is_ok_and(|signature| mac(signed, key).verify_slice(&signature).is_ok())
+    let Ok(signature) = BASE64.decode(signature) else { return false };
+    keys.into_iter().any(|key| mac(signed, key).verify_slice(&signature).is_ok())
 }
 
 /// The part between the dots, decoded, if it is text.
@@ -128,24 +136,27 @@ fn mac(text: &str, key: &[u8]) -> Hmac<Sha256> {
 mod tests {
     use super::*;
 
+    const KEY: &[u8] = b"key";
+
     fn claims() -> Claims {
         Claims { iat: 10, exp: Some(20), ..Claims::new(Kind::Access, "diku", "a") }
     }
 
     #[test]
     fn only_our_own_unexpired_tokens_are_taken() {
-        let token = sign(&claims(), b"key");
-        assert_eq!(verify(&token, b"key", 19), Some(claims()));
-        assert_eq!(verify(&token, b"key", 20), None, "expired");
-        assert_eq!(verify(&token, b"other", 19), None, "another key");
+        let token = sign(&claims(), KEY);
+        assert_eq!(verify(&token, [KEY], 19), Some(claims()));
+        assert_eq!(verify(&token, [KEY], 20), None, "expired");
+        assert_eq!(verify(&token, [b"other".as_slice()], 19), None, "another key");
+        assert_eq!(verify(&token, [b"newer".as_slice(), KEY], 19), Some(claims()), "the older of two keys");
         let forged = sign(&Claims { sub: "b".into(), ..claims() }, b"mine");
         let spliced = format!("{}.{}", forged.rsplit_once('.').unwrap().0, token.rsplit_once('.').unwrap().1);
-        assert_eq!(verify(&spliced, b"key", 19), None, "another payload under our signature");
+        assert_eq!(verify(&spliced, [KEY], 19), None, "another payload under our signature");
         let unsigned =
             format!("{}.{}.", BASE64.encode(r#"{"alg":"none"}"#), token.split('.').nth(1).unwrap());
-        assert_eq!(verify(&unsigned, b"key", 19), None, "no signature");
+        assert_eq!(verify(&unsigned, [KEY], 19), None, "no signature");
         for garbage in ["", "a", "a.b", "a.b.c", "....", "ä.ö.ü"] {
-            assert_eq!(verify(garbage, b"key", 19), None, "{garbage}");
+            assert_eq!(verify(garbage, [KEY], 19), None, "{garbage}");
         }
     }
 }

@@ -7,7 +7,7 @@
 use octavo_engine::{Call, Context, Module, Request, Response, calls, find};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::grants;
-use octavo_modules_base::tokens::{Claims, Kind, sign};
+use octavo_modules_base::tokens::{Claims, Kind, signed};
 use octavo_modules_base::user_records::USER;
 use octavo_pg::Session;
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ async fn sign_lasting(request: Request) -> Outcome<Response> {
     subject(&payload)?;
     let token = match payload["dummy"] == true {
         true => of_nobody(context, &payload, Kind::Dummy).await?,
-        false => legacy_token(context, &user(context, &payload["user_id"]).await?.1),
+        false => legacy_token(context, &user(context, &payload["user_id"]).await?.1).await?,
     };
     Ok(Response::json(201, &json!({"token": token})))
 }
@@ -67,7 +67,7 @@ async fn sign_refresh_token(request: Request) -> Outcome<Response> {
 
 async fn refresh(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let token = sent(&request)?;
+    let token = sent(&request).await?;
     let mut session = context.session().await?;
     match exchange(context, &mut session, &token).await? {
         Ok(pair) => Ok(Response::json(201, &answer(context, &pair))),
@@ -78,7 +78,7 @@ async fn refresh(request: Request) -> Outcome<Response> {
 /// Ends the session of a refresh token.
 async fn invalidate(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let token = sent(&request)?;
+    let token = sent(&request).await?;
     context.session().await?.transaction(end_by_refresh_token(context, &token)).await?;
     announce_end(context, token.user);
     Ok(Response::no_content())
@@ -105,10 +105,10 @@ fn answer(context: &Context, pair: &Pair) -> Value {
     answer
 }
 
-fn sent(request: &Request) -> Outcome<RefreshToken> {
+async fn sent(request: &Request) -> Outcome<RefreshToken> {
     let body = request.json()?;
     let token = body["refreshToken"].as_str().ok_or_else(|| Fault::bad_request("refreshToken is missing"))?;
-    RefreshToken::read(&request.context, token).ok_or_else(invalid)
+    RefreshToken::read(&request.context, token).await?.ok_or_else(invalid)
 }
 
 fn invalid() -> Fault {
@@ -145,5 +145,5 @@ async fn of_nobody(context: &Context, payload: &Value, kind: Kind) -> Outcome<St
         extra_permissions: names,
         ..Claims::new(kind, context.tenant.id.as_str(), subject)
     };
-    Ok(sign(&claims, &context.platform.settings.token_key))
+    signed(&context.platform, &claims, now).await
 }

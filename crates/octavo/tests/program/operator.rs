@@ -13,8 +13,12 @@ use crate::octavo::{Folder, Octavo, program, serve};
 
 /// `octavo user` on a data folder, with a line on standard input.
 pub(crate) fn user(data: &Path, words: &[&str], line: &str) -> Output {
+    run(data, "user", words, line)
+}
+
+fn run(data: &Path, subcommand: &str, words: &[&str], line: &str) -> Output {
     let mut command = Command::new(program());
-    command.arg("user").args(words).arg("--data-dir").arg(data);
+    command.arg(subcommand).args(words).arg("--data-dir").arg(data);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(format!("{line}\n").as_bytes()).unwrap();
@@ -93,6 +97,20 @@ async fn an_operator_makes_a_tenant_and_looks_after_its_people() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     operator.get("/_/proxy/tenants").await.says(401, "Invalid token");
     octavo.operator().get("/_/proxy/tenants").await.expect(200);
+
+    // Another key for tokens: nobody is logged out, and the key before cannot be ended until the new one signs.
+    let keys = |words: &[&str]| run(&folder.data(), "keys", words, "");
+    let (_, session) = log_in(&library, "head", "Second-password-2").await;
+    done(&keys(&["rotate"]));
+    let listed = String::from_utf8(keys(&["list"]).stdout).unwrap();
+    let numbers: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(numbers, ["key", "2", "1"], "{listed}");
+    let head = library.with("x-okapi-token", session["okapiToken"].as_str().unwrap());
+    head.get("/users").await.expect(200);
+    octavo.operator().get("/_/proxy/tenants").await.expect(200);
+    for refused in ["1", "2", "3"] {
+        assert!(!keys(&["end", refused]).status.success(), "key {refused}");
+    }
     octavo.stop();
     let logged = fs::read_to_string(&log).unwrap();
     let current = fs::read_to_string(&file).unwrap();

@@ -35,7 +35,7 @@ pub(super) struct Found {
 /// Answers with a token that does not expire, in the header and the body.
 pub(super) async fn legacy(request: Request) -> Outcome<Response> {
     let user = log_in(&request, &request.body()?).await?;
-    let token = legacy_token(&request.context, &user);
+    let token = legacy_token(&request.context, &user).await?;
     Ok(Response::json(201, &json!({"okapiToken": token})).with("x-okapi-token", token))
 }
 

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Context, Request, Response, Sessions};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
 use octavo_modules_base::grants;
-use octavo_modules_base::tokens::{Claims, Kind, sign, verify};
+use octavo_modules_base::tokens::{Claims, Kind, signed, verify};
 use octavo_pg::{Session, Statement, read_each};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -52,7 +52,8 @@ pub(crate) async fn start_session(
 }
 
 async fn give_tokens(context: &Context, session: &mut Session, user: &LoggedIn, of: Uuid) -> Outcome<Pair> {
-    let settings = &context.platform.settings;
+    let platform = &context.platform;
+    let settings = &platform.settings;
     let (access, refresh) = (settings.access_token_seconds, settings.refresh_token_seconds);
     let id = context.fresh_id();
     let document =
@@ -67,8 +68,8 @@ async fn give_tokens(context: &Context, session: &mut Session, user: &LoggedIn, 
     let token = claims(context, user, Kind::Access, of);
     let refreshing = Claims { kind: Kind::Refresh, exp: Some(now + refresh), jti: Some(id), ..token.clone() };
     Ok(Pair {
-        access: signed(context, &Claims { exp: Some(now + access), ..token }),
-        refresh: signed(context, &refreshing),
+        access: signed(platform, &Claims { exp: Some(now + access), ..token }, now).await?,
+        refresh: signed(platform, &refreshing, now).await?,
         expirations: Expirations {
             access_token_expiration: after_plain(context.now, access),
             refresh_token_expiration: after_plain(context.now, refresh),
@@ -93,8 +94,9 @@ pub(super) fn answer(context: &Context, pair: &Pair) -> Response {
 }
 
 /// FOLIO's older token, which does not expire.
-pub(crate) fn legacy_token(context: &Context, user: &LoggedIn) -> String {
-    signed(context, &claims(context, user, Kind::LegacyAccess, context.fresh_id()))
+pub(crate) async fn legacy_token(context: &Context, user: &LoggedIn) -> Outcome<String> {
+    let claims = claims(context, user, Kind::LegacyAccess, context.fresh_id());
+    signed(&context.platform, &claims, context.now.as_second()).await
 }
 
 fn claims(context: &Context, user: &LoggedIn, kind: Kind, session: Uuid) -> Claims {
@@ -107,13 +109,9 @@ fn claims(context: &Context, user: &LoggedIn, kind: Kind, session: Uuid) -> Clai
     }
 }
 
-fn signed(context: &Context, claims: &Claims) -> String {
-    sign(claims, &context.platform.settings.token_key)
-}
-
 pub(super) async fn refresh(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let token = refresh_token(&request)?;
+    let token = refresh_token(&request).await?;
     let mut session = context.session().await?;
     let pair = exchange(context, &mut session, &token).await?;
     pair.map(|pair| answer(context, &pair)).map_err(|why| refused(422, why, "token.refresh.unprocessable"))
@@ -197,7 +195,7 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
         ended.push((user, session.id, session.runs_out.then(|| last_access(context))));
     }
     // A session whose refresh token is gone or old has ended already.
-    let token = refresh_token(&request).ok();
+    let token = refresh_token(&request).await.ok();
     let mut changes: Vec<Statement> =
         ended.iter().flat_map(|(user, session, last)| end_one(context, *user, *session, *last)).collect();
     if let Some(token) = token.as_ref().filter(|token| {
@@ -227,7 +225,7 @@ pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let user = match context.caller.user_id {
         Some(user) => user,
-        None => refresh_token(&request)?.user,
+        None => refresh_token(&request).await?.user,
     };
     context.session().await?.transaction(end_all(context, user, None)).await?;
     announce_end(context, user);
@@ -258,16 +256,21 @@ pub(crate) struct RefreshToken {
 
 impl RefreshToken {
     /// One that was signed here for this tenant and has not run out.
-    pub(crate) fn read(context: &Context, token: &str) -> Option<RefreshToken> {
-        let claims = verify(token, &context.platform.settings.token_key, context.now.as_second())?;
+    pub(crate) async fn read(context: &Context, token: &str) -> Outcome<Option<RefreshToken>> {
+        let keys = context.platform.token_keys.get().await?;
+        let claims = verify(token, keys.accepted(), context.now.as_second());
+        Ok(claims.and_then(|claims| RefreshToken::of(context, &claims)))
+    }
+
+    fn of(context: &Context, claims: &Claims) -> Option<RefreshToken> {
         let fits = claims.kind == Kind::Refresh && claims.tenant == context.tenant.id.as_str();
-        let Claims { session, generation, .. } = claims;
+        let &Claims { session, generation, .. } = claims;
         let token = RefreshToken { id: claims.jti?, user: claims.user_id?, session, generation };
         fits.then_some(token)
     }
 }
 
-fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
+async fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
     let mut found = request
         .headers
         .iter()
@@ -280,7 +283,7 @@ fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
         return Err(refused(400, "Bad request", "token.parse.failure"));
     };
     let unprocessable = || refused(422, "Invalid token", "token.refresh.unprocessable");
-    RefreshToken::read(&request.context, token).ok_or_else(unprocessable)
+    RefreshToken::read(&request.context, token).await?.ok_or_else(unprocessable)
 }
 
 fn refused(status: u16, message: &str, code: &str) -> Fault {

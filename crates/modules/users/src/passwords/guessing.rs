@@ -101,7 +101,8 @@ pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid
     let context = &request.context;
     let who = user.map(|user| user.to_string()).unwrap_or_default();
     let address = address(&request.client);
-    let id = |user: &str, address: &str| hashed(context, secret, user, address);
+    let keys = context.platform.token_keys.get().await?;
+    let id = |user: &str, address: &str| hashed(context, &keys.first, secret, user, address);
     let [place, strangers, address] = [id(&who, &address), id(&who, ""), id("", &address)];
     let mut session = context.session().await?;
     let now = folio_time(context.now);
@@ -198,8 +199,7 @@ fn address(client: &str) -> String {
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-fn hashed(context: &Context, secret: Secret, user: &str, address: &str) -> Uuid {
-    let key = &context.platform.settings.token_key;
+fn hashed(context: &Context, key: &[u8], secret: Secret, user: &str, address: &str) -> Uuid {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
     mac.update(format!("{} {secret:?} {user} {address}", context.tenant.id).as_bytes());
     let mut id = [0; 16];

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Context, Grant, Request, Response, find};
 use octavo_kernel::{Caller, Fault, Outcome, Refusal};
 use octavo_modules_base::grants;
-use octavo_modules_base::tokens::{Claims, Kind, sign};
+use octavo_modules_base::tokens::{Claims, Kind, signed};
 use octavo_modules_base::user_records::USER;
 use octavo_pg::Session;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub(super) async fn send(
     let validity = settings.validity()?;
     let action = Action { user: id, expires: validity.end(context.now), issuer };
     let action_id = context.fresh_id();
-    let token = token(context, action_id, action.expires);
+    let token = token(context, action_id, action.expires).await?;
     let link = format!("{}/{token}?tenant={}", settings.page(), context.tenant.id);
     let words = json!({
         "user": user,
@@ -77,15 +77,16 @@ pub(super) async fn send(
     Ok(link)
 }
 
-fn token(context: &Context, action: Uuid, expires: Timestamp) -> String {
+async fn token(context: &Context, action: Uuid, expires: Timestamp) -> Outcome<String> {
     let end = expires.checked_add(REMEMBERED).unwrap_or(expires);
+    let now = context.now.as_second();
     let claims = Claims {
-        iat: context.now.as_second(),
+        iat: now,
         exp: Some(end.as_second()),
         extra_permissions: OPENED.map(str::to_owned).to_vec(),
         ..Claims::new(Kind::DummyExpiring, context.tenant.id.as_str(), format!("{OF_LINK}{action}"))
     };
-    sign(&claims, &context.platform.settings.token_key)
+    signed(&context.platform, &claims, now).await
 }
 
 pub(super) async fn validate(request: Request) -> Outcome<Response> {

@@ -14,7 +14,7 @@ pub(super) async fn legacy(request: Request) -> Outcome<Response> {
     let user = checked(&request, "/authn/login").await?;
     let mut session = context.session().await?;
     let composite = composite(context, &mut session, &user, Wanted::of(&request)).await?;
-    Ok(Response::json(201, &composite).with("x-okapi-token", login::legacy_token(context, &user)))
+    Ok(Response::json(201, &composite).with("x-okapi-token", login::legacy_token(context, &user).await?))
 }
 
 /// The answer has the tokens in cookies.
