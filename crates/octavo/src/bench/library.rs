@@ -16,11 +16,11 @@ use super::scratch::Scratch;
 use super::server::Server;
 
 pub(crate) const TENANT: &str = "bench";
-const STAFF: &str = "desk";
+pub(crate) const STAFF: &str = "desk";
 const STAFF_ID: &str = "00000000-1111-5555-9999-999999999992";
 
 /// The enabled modules; their dependencies come with them.
-const MODULES: &[&str] = &[
+pub(crate) const MODULES: &[&str] = &[
     "mod-calendar",
     "mod-circulation",
     "mod-configuration",

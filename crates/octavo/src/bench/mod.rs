@@ -11,6 +11,7 @@
 mod call;
 mod calls;
 mod desk;
+mod gateway;
 mod library;
 mod load;
 mod loans;
@@ -39,6 +40,7 @@ pub(crate) fn command() -> Command {
     Command::new("bench")
         .about("Measure this machine's Octavo against pgbench")
         .subcommand(calls::command())
+        .subcommand(gateway::command())
         .subcommand(loans::command())
         .subcommand(requests::command())
         .subcommand(search::command())
@@ -70,6 +72,7 @@ pub(crate) fn say(text: &str) {
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     match flags.subcommand() {
         Some(("calls", flags)) => return calls::run(flags),
+        Some(("gateway", flags)) => return gateway::run(flags),
         Some(("loans", flags)) => return loans::run(flags),
         Some(("requests", flags)) => return requests::run(flags),
         Some(("search", flags)) => return search::run(flags),

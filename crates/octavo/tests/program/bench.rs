@@ -97,3 +97,16 @@ fn searches_are_measured_and_find_what_sql_finds() {
         assert_eq!(row(&page, name)[1], found, "{page}");
     }
 }
+
+#[test]
+fn the_way_in_is_measured() {
+    let page = bench(&["gateway", "--rounds", "1", "--seconds", "1", "--tenants", "1"]);
+    for measured in [
+        "A call of a module outside of the process",
+        "readers of items",
+        "A refused call takes",
+        "1 tenants with the modules of a desk",
+    ] {
+        assert!(page.contains(measured), "no {measured:?} in {page}");
+    }
+}
