@@ -18,6 +18,7 @@ mod platform;
 mod records;
 mod rtac;
 mod search;
+mod service_interaction;
 mod source_records;
 mod tenants;
 mod users;

@@ -1,5 +1,5 @@
 //! The list of the FOLIO modules that Octavo has built in, and the modules that the program and tests use by name. The modules are in the
-//! crates `base`, `circulation`, `inventory`, `search` and `users`.
+//! crates `base`, `circulation`, `grails`, `inventory`, `search` and `users`.
 
 use octavo_engine::Module;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
@@ -8,6 +8,7 @@ use octavo_modules_circulation::{
     batch_print, calendar, email, event_config, feesfines, notes, notify, patron_blocks, sender,
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
+use octavo_modules_grails::service_interaction;
 pub use octavo_modules_inventory::inventory_storage;
 use octavo_modules_inventory::{
     authorities, circulation_items, inventory, remote_storage, rtac, source_records,
@@ -54,13 +55,15 @@ pub static MODULES: &[&Module] = &[
     &remote_storage::MODULE,
     &search::MODULE,
     &laboratory::MODULE,
+    &service_interaction::MODULE,
 ];
 
 /// The hand-written SQL statements of all modules.
-pub fn registered() -> [&'static Registered; 5] {
+pub fn registered() -> [&'static Registered; 6] {
     [
         octavo_modules_base::registered(),
         octavo_modules_circulation::registered(),
+        octavo_modules_grails::registered(),
         octavo_modules_inventory::registered(),
         octavo_modules_search::registered(),
         octavo_modules_users::registered(),

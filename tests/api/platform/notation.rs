@@ -4,7 +4,8 @@ use octavo_testkit::{Desk, Library, Method, Serve, fresh_id, reference::CIRC_DES
 use serde_json::{Value, json};
 
 /// Of FOLIO's modules that are built here, those whose frameworks write in one line.
-const IN_ONE_LINE: [&str; 11] = [
+const IN_ONE_LINE: [&str; 12] = [
+    "mod-service-interaction",
     "mod-entities-links",
     "mod-settings",
     "mod-batch-print",

@@ -157,6 +157,14 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ),
     ("accounts", &["ownerId", "status.name"], NARROW),
     ("feefineactions", &["typeAction"], NARROW),
+    ("servint_refdata_value", &["value"], "for its unique key, and looked for among those of one vocabulary"),
+    ("servint_widget_type", &["typeVersion"], FEW),
+    ("servint_widget_definition", &["definitionVersion"], FEW),
+    (
+        "servint_number_generator_sequence",
+        &["code"],
+        "for its unique key, and looked for among those of one generator",
+    ),
 ];
 
 const OF_ONE_USER: &str = "looked at among the records of one user";

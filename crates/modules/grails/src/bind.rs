@@ -1,0 +1,237 @@
+//! A client's body put into a record. Members that were not sent stay as they are; those that a record does not have are overlooked.
+
+use octavo_engine::{Request, find, statements};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{DbError, Session, Statement};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::kind::{Form, Kind, Member};
+use crate::refdata;
+use crate::refusal::{blank, invalid, mismatched, no_number, not_unique, null, too_long};
+
+/// The most records that one body may put into a list.
+const MOST_LISTED: usize = 1000;
+/// The most levels of records within records.
+const MOST_LEVELS: usize = 4;
+
+/// Statements that write a record and those that go with it, and what is wrong with them.
+#[derive(Default)]
+pub(crate) struct Bound {
+    pub(crate) writes: Vec<(&'static Kind, Uuid, Value, Statement)>,
+    pub(crate) removals: Vec<Statement>,
+    pub(crate) faults: Vec<String>,
+}
+
+/// What is done to a record before it is validated: members that are computed.
+pub(crate) type Finish = fn(&Kind, &mut Map<String, Value>);
+
+pub(crate) struct Binding<'a> {
+    pub(crate) request: &'a Request,
+    pub(crate) session: &'a mut Session,
+    pub(crate) finish: Finish,
+}
+
+impl Binding<'_> {
+    /// Puts a body into the stored record, or into a new one, and writes it in one transaction. Returns its id.
+    pub(crate) async fn write(
+        &mut self,
+        kind: &'static Kind,
+        body: &Value,
+        stored: Option<(Uuid, Value)>,
+        more: &mut (dyn FnMut(Uuid) -> Vec<Statement> + Send),
+    ) -> Outcome<Uuid> {
+        let mut bound = Bound::default();
+        let id = self.bind(kind, body, stored, &[], &mut bound, 0).await?;
+        if !bound.faults.is_empty() {
+            return Err(invalid(self.request, bound.faults));
+        }
+        let mut all = std::mem::take(&mut bound.removals);
+        all.extend(bound.writes.iter().map(|(.., statement)| statement.clone()));
+        all.extend(more(id));
+        match self.session.transaction(all).await {
+            Ok(_) => Ok(id),
+            Err(error) => Err(self.told(error, &bound)),
+        }
+    }
+
+    /// A constraint of the database in the words of Grails.
+    fn told(&self, error: DbError, bound: &Bound) -> Fault {
+        if !error.is(DbError::UNIQUE) {
+            return error.into();
+        }
+        let constraint = error.constraint().unwrap_or_default().to_owned();
+        let of_table = |kind: &Kind| constraint.starts_with(kind.record.table);
+        let longest = bound.writes.iter().filter(|(kind, ..)| of_table(kind));
+        let written = longest.max_by_key(|(kind, ..)| kind.record.table.len());
+        let Some((kind, _, document, _)) = written else { return error.into() };
+        let member =
+            kind.record.unique.first().and_then(|unique| unique.fields.last()).copied().unwrap_or("id");
+        let value = document[member].as_str().unwrap_or_default();
+        invalid(self.request, vec![not_unique(member, kind.class, value)])
+    }
+
+    fn bind<'b>(
+        &'b mut self,
+        kind: &'static Kind,
+        body: &'b Value,
+        stored: Option<(Uuid, Value)>,
+        fixed: &'b [(&'static str, Uuid)],
+        bound: &'b mut Bound,
+        level: usize,
+    ) -> std::pin::Pin<Box<dyn Future<Output = Outcome<Uuid>> + Send + 'b>> {
+        Box::pin(async move {
+            let Some(sent) = body.as_object() else {
+                bound.faults.push(mismatched("object"));
+                return Ok(Uuid::nil());
+            };
+            let is_new = stored.is_none();
+            let (id, mut document) = match stored {
+                Some((id, Value::Object(document))) => (id, document),
+                _ => (self.request.context.fresh_id(), Map::new()),
+            };
+            document.insert("id".to_owned(), json!(id));
+            let mut lists = Vec::new();
+            for member in kind.members {
+                if let (true, Some(default)) = (is_new, member.default) {
+                    document
+                        .insert(member.name.to_owned(), serde_json::from_str(default).unwrap_or_default());
+                }
+                let Some(value) = sent.get(member.name).filter(|_| !member.read_only) else { continue };
+                if let Form::Many(of, owner) = member.form {
+                    lists.push((member, of, owner, value));
+                    continue;
+                }
+                match self.value(member, value).await? {
+                    Read::Value(Value::Null) => drop(document.remove(member.name)),
+                    Read::Value(value) => drop(document.insert(member.name.to_owned(), value)),
+                    Read::AsBefore => {}
+                    Read::Wrong(fault) => bound.faults.push(fault),
+                }
+            }
+            for (owner, of) in fixed {
+                document.insert((*owner).to_owned(), json!(of));
+            }
+            (self.finish)(kind, &mut document);
+            bound.faults.extend(kind.members.iter().filter_map(|member| wrong(kind, member, &document)));
+            let document = Value::Object(document);
+            let statement = match is_new {
+                true => statements::insert(kind.record, id, &document),
+                false => statements::overwrite(kind.record, id, &document),
+            };
+            bound.writes.push((kind, id, document, statement));
+            for (member, of, owner, value) in lists {
+                self.list(member, (of, owner, id), value, bound, level + 1).await?;
+            }
+            Ok(id)
+        })
+    }
+
+    /// The records of a list: those with an id are changed, or removed where `_delete` says so, those without are new. Records that
+    /// are not named stay.
+    async fn list(
+        &mut self,
+        member: &'static Member,
+        (kind, owner, owners_id): (&'static Kind, &'static str, Uuid),
+        value: &Value,
+        bound: &mut Bound,
+        level: usize,
+    ) -> Outcome<()> {
+        let Some(elements) = value.as_array().filter(|_| level <= MOST_LEVELS) else {
+            if !value.is_null() {
+                bound.faults.push(mismatched(member.name));
+            }
+            return Ok(());
+        };
+        if bound.writes.len() + elements.len() > MOST_LISTED {
+            bound.faults.push(format!("Property [{}] has more than {MOST_LISTED} elements", member.name));
+            return Ok(());
+        }
+        for element in elements {
+            let id = element["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+            let stored = match id {
+                Some(id) => find(self.session, kind.record, id).await?.map(|stored| (id, stored)),
+                None => None,
+            };
+            let stored = stored.filter(|(_, stored)| stored[owner].as_str() == Some(&owners_id.to_string()));
+            match (id, stored) {
+                (Some(_), None) => bound.faults.push(mismatched(member.name)),
+                (_, Some((id, _))) if element["_delete"] == true => {
+                    bound.removals.push(statements::delete(kind.record, id));
+                }
+                (_, stored) => {
+                    self.bind(kind, element, stored, &[(owner, owners_id)], bound, level).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn value(&mut self, member: &Member, value: &Value) -> Outcome<Read> {
+        Ok(match (member.form, value) {
+            (_, Value::Null) => Read::Value(Value::Null),
+            (Form::Text, Value::String(text)) => Read::Value(json!(text)),
+            (Form::Text, Value::Number(number)) => Read::Value(json!(number.to_string())),
+            (Form::Text, Value::Bool(is)) => Read::Value(json!(is.to_string())),
+            (Form::Integer, value) => {
+                whole(value).map_or_else(|| Read::Wrong(no_number(member.name)), Read::Value)
+            }
+            (Form::Boolean, Value::Bool(is)) => Read::Value(json!(is)),
+            (Form::Boolean, Value::String(text)) => {
+                Read::Value(json!(["true", "on", "yes", "1"].contains(&text.to_lowercase().as_str())))
+            }
+            (Form::Refdata(values, vocabulary), value) => {
+                match refdata::find(self.session, values, vocabulary, value).await? {
+                    Some(id) => Read::Value(json!(id)),
+                    // An unknown value changes nothing, as in FOLIO.
+                    None => Read::AsBefore,
+                }
+            }
+            (Form::Outside, value) => {
+                let id = value["id"].as_str().or(value.as_str()).and_then(|id| Uuid::parse_str(id).ok());
+                id.map_or_else(|| Read::Wrong(mismatched(member.name)), |id| Read::Value(json!(id)))
+            }
+            (Form::One(kind), value) => {
+                let id = value["id"].as_str().or(value.as_str()).and_then(|id| Uuid::parse_str(id).ok());
+                match id {
+                    Some(id) if find(self.session, kind.record, id).await?.is_some() => {
+                        Read::Value(json!(id))
+                    }
+                    _ => Read::Value(Value::Null),
+                }
+            }
+            _ => Read::Wrong(mismatched(member.name)),
+        })
+    }
+}
+
+enum Read {
+    Value(Value),
+    AsBefore,
+    Wrong(String),
+}
+
+/// A whole number, also sent as a text; an empty text is none.
+fn whole(value: &Value) -> Option<Value> {
+    match value {
+        Value::Number(number) => number.as_i64().map(|number| json!(number)),
+        Value::String(text) if text.trim().is_empty() => Some(Value::Null),
+        Value::String(text) => text.trim().parse::<i64>().ok().map(|number| json!(number)),
+        _ => None,
+    }
+}
+
+/// What is wrong with one member of a record.
+fn wrong(kind: &Kind, member: &Member, document: &Map<String, Value>) -> Option<String> {
+    match document.get(member.name) {
+        None if member.required => Some(null(member.name, kind.class)),
+        Some(Value::String(text)) if member.not_blank && text.trim().is_empty() => {
+            Some(blank(member.name, kind.class))
+        }
+        Some(Value::String(text)) if text.chars().count() > member.most => {
+            let begin: String = text.chars().take(100).collect();
+            Some(too_long(member.name, kind.class, &begin, member.most))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,302 @@
+//! The language of the parameter `filters`: comparisons of members with values, joined by `&&`, `||`, `!` and brackets (web-toolkit 9.0.0).
+
+/// What a filter asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Filter {
+    All(Vec<Filter>),
+    Any(Vec<Filter>),
+    Not(Box<Filter>),
+    /// The member at a path compared with a value.
+    Compare(String, Operator, String),
+    /// Whether there is something at a path.
+    Is(String, Presence),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Same,
+    SameInAnyCase,
+    Other,
+    More,
+    AtLeast,
+    Less,
+    AtMost,
+    Contains,
+    ContainsNot,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    Null,
+    NotNull,
+    Empty,
+    NotEmpty,
+}
+
+impl Operator {
+    /// What the value is to the member, where the member is what stands here to the value: `5 < x` is `x > 5`.
+    fn turned(self) -> Operator {
+        match self {
+            Operator::More => Operator::Less,
+            Operator::AtLeast => Operator::AtMost,
+            Operator::Less => Operator::More,
+            Operator::AtMost => Operator::AtLeast,
+            other => other,
+        }
+    }
+
+    fn has_direction(self) -> bool {
+        self != self.turned()
+    }
+}
+
+/// The longer come before those that they begin with.
+const OPERATORS: &[(&str, Operator)] = &[
+    ("=i=", Operator::SameInAnyCase),
+    ("==", Operator::Same),
+    ("=~", Operator::Contains),
+    ("!=", Operator::Other),
+    ("<>", Operator::Other),
+    ("!~", Operator::ContainsNot),
+    (">=", Operator::AtLeast),
+    ("<=", Operator::AtMost),
+    (">", Operator::More),
+    ("<", Operator::Less),
+    ("=", Operator::Same),
+];
+
+const PRESENCES: &[(&str, Presence)] = &[
+    ("isnotnull", Presence::NotNull),
+    ("isnotempty", Presence::NotEmpty),
+    ("isnotset", Presence::Null),
+    ("isnull", Presence::Null),
+    ("isempty", Presence::Empty),
+    ("isset", Presence::NotNull),
+];
+
+/// The most characters of a filter, comparisons in it, and brackets and negations within each other.
+const MOST_CHARACTERS: usize = 10_000;
+const MOST_COMPARISONS: usize = 100;
+const MOST_DEPTH: usize = 50;
+
+impl Filter {
+    /// Reads a filter; `is_path` tells which texts are paths of the records that are filtered. Fails with what is wrong.
+    pub(crate) fn read(text: &str, is_path: &dyn Fn(&str) -> bool) -> Result<Filter, String> {
+        if text.len() > MOST_CHARACTERS {
+            return Err(format!("a filter has more than {MOST_CHARACTERS} characters"));
+        }
+        let mut lines = Vec::new();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let mut reader = Reader { rest: line, comparisons: 0, depth: 0, is_path };
+            lines.push(reader.any()?);
+            if !reader.rest.trim().is_empty() {
+                return Err(format!("cannot be read from here on: {}", reader.rest));
+            }
+        }
+        match lines.len() {
+            1 => Ok(lines.remove(0)),
+            _ => Ok(Filter::All(lines)),
+        }
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    comparisons: usize,
+    depth: usize,
+    is_path: &'a dyn Fn(&str) -> bool,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, sign: &str) -> bool {
+        let after = self.rest.trim_start().strip_prefix(sign);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
+    }
+
+    fn any(&mut self) -> Result<Filter, String> {
+        let mut parts = vec![self.all()?];
+        while self.take("||") {
+            parts.push(self.all()?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Filter::Any(parts) })
+    }
+
+    fn all(&mut self) -> Result<Filter, String> {
+        let mut parts = vec![self.one()?];
+        while self.take("&&") {
+            parts.push(self.one()?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Filter::All(parts) })
+    }
+
+    fn one(&mut self) -> Result<Filter, String> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            return Err(format!("more than {MOST_DEPTH} brackets and negations within each other"));
+        }
+        let read = if self.take("!") {
+            Filter::Not(Box::new(self.one()?))
+        } else if self.take("(") {
+            let within = self.any()?;
+            if !self.take(")") {
+                return Err("a bracket is not closed".to_owned());
+            }
+            within
+        } else {
+            self.comparison()?
+        };
+        self.depth -= 1;
+        Ok(read)
+    }
+
+    fn comparison(&mut self) -> Result<Filter, String> {
+        self.comparisons += 1;
+        if self.comparisons > MOST_COMPARISONS {
+            return Err(format!("more than {MOST_COMPARISONS} comparisons"));
+        }
+        let first = self.operand();
+        let Some(operator) = self.operator() else { return self.presence(&first) };
+        let second = self.operand();
+        match self.operator() {
+            Some(then) if operator.has_direction() && then.has_direction() && (self.is_path)(&second) => {
+                let third = self.operand();
+                let above = Filter::Compare(second.clone(), operator.turned(), first);
+                Ok(Filter::All(vec![above, Filter::Compare(second, then, third)]))
+            }
+            Some(_) => Err(format!("{second} stands between two operators")),
+            None if (self.is_path)(&first) => Ok(Filter::Compare(first, operator, second)),
+            None if (self.is_path)(&second) => Ok(Filter::Compare(second, operator.turned(), first)),
+            None => Err(format!("neither {first} nor {second} is a member of these records")),
+        }
+    }
+
+    fn presence(&self, text: &str) -> Result<Filter, String> {
+        let named = |(name, presence): &(&str, Presence)| {
+            let at = text.len().checked_sub(name.len())?;
+            let path = text.get(..at)?;
+            let is_named = text[at..].eq_ignore_ascii_case(name) && path.ends_with([' ', '\t']);
+            is_named.then(|| (path.trim().to_owned(), *presence))
+        };
+        match PRESENCES.iter().find_map(named) {
+            Some((path, presence)) if (self.is_path)(&path) => Ok(Filter::Is(path, presence)),
+            Some((path, _)) => Err(format!("{path} is no member of these records")),
+            None => Err(format!("no operator after {text}")),
+        }
+    }
+
+    fn operator(&mut self) -> Option<Operator> {
+        let (sign, operator) = OPERATORS.iter().find(|(sign, _)| self.rest.starts_with(sign))?;
+        self.rest = &self.rest[sign.len()..];
+        Some(*operator)
+    }
+
+    /// What stands before the next sign that is not escaped, without blanks around it.
+    fn operand(&mut self) -> String {
+        let (mut read, mut escaped, mut end) = (String::new(), false, self.rest.len());
+        for (at, letter) in self.rest.char_indices() {
+            let rest = &self.rest[at..];
+            if escaped {
+                escaped = false;
+                read.push(letter);
+            } else if letter == '\\' {
+                escaped = true;
+            } else if matches!(letter, '!' | '(' | ')' | '<' | '>' | '=')
+                || rest.starts_with("&&")
+                || rest.starts_with("||")
+            {
+                end = at;
+                break;
+            } else {
+                read.push(letter);
+            }
+        }
+        self.rest = &self.rest[end..];
+        read.trim().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Filter, String> {
+        Filter::read(text, &|path| ["name", "owner.code", "weight", "x"].contains(&path))
+    }
+
+    fn compare(path: &str, operator: Operator, value: &str) -> Filter {
+        Filter::Compare(path.to_owned(), operator, value.to_owned())
+    }
+
+    #[test]
+    fn a_member_is_compared_with_a_value() {
+        for (text, operator) in [
+            ("name=a b", Operator::Same),
+            ("name == a b", Operator::Same),
+            ("name=i=a b", Operator::SameInAnyCase),
+            ("name!=a b", Operator::Other),
+            ("name<>a b", Operator::Other),
+            ("name=~a b", Operator::Contains),
+            ("name!~a b", Operator::ContainsNot),
+            ("name>a b", Operator::More),
+            ("name>=a b", Operator::AtLeast),
+            ("name<a b", Operator::Less),
+            ("name<=a b", Operator::AtMost),
+            ("a b==name", Operator::Same),
+            ("a b<name", Operator::More),
+            ("a b>=name", Operator::AtMost),
+        ] {
+            assert_eq!(read(text), Ok(compare("name", operator, "a b")), "{text}");
+        }
+    }
+
+    #[test]
+    fn comparisons_are_joined_negated_and_grouped() {
+        let one = || compare("name", Operator::Same, "1");
+        let two = || compare("owner.code", Operator::Same, "2");
+        let not = |filter| Filter::Not(Box::new(filter));
+        for (text, filter) in [
+            ("name==1&&owner.code==2", Filter::All(vec![one(), two()])),
+            ("name==1 || owner.code==2", Filter::Any(vec![one(), two()])),
+            ("name==1||name==1&&owner.code==2", Filter::Any(vec![one(), Filter::All(vec![one(), two()])])),
+            ("(name==1||name==1)&&owner.code==2", Filter::All(vec![Filter::Any(vec![one(), one()]), two()])),
+            ("!name==1", not(one())),
+            ("!(name==1||owner.code==2)", not(Filter::Any(vec![one(), two()]))),
+            ("name==1\nowner.code==2", Filter::All(vec![one(), two()])),
+            ("name isNull", Filter::Is("name".into(), Presence::Null)),
+            ("owner.code isNotNull", Filter::Is("owner.code".into(), Presence::NotNull)),
+            ("x isNotEmpty&&name==1", Filter::All(vec![Filter::Is("x".into(), Presence::NotEmpty), one()])),
+            ("name==a\\=\\(b\\)", compare("name", Operator::Same, "a=(b)")),
+            (
+                "1<weight<=5",
+                Filter::All(vec![
+                    compare("weight", Operator::More, "1"),
+                    compare("weight", Operator::AtMost, "5"),
+                ]),
+            ),
+        ] {
+            assert_eq!(read(text), Ok(filter), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        let deep = "!".repeat(60) + "name==1";
+        let many = vec!["name==1"; 101].join("&&");
+        let long = format!("name=={}", "a".repeat(10_000));
+        for text in [
+            "name",
+            "nobody==1",
+            "(name==1",
+            "name==1)",
+            "name==1==2",
+            "name==1&&",
+            "nobody isNull",
+            &deep,
+            &many,
+            &long,
+        ] {
+            assert!(read(text).is_err(), "{text}: {:?}", read(text));
+        }
+    }
+}

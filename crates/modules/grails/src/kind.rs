@@ -1,0 +1,159 @@
+//! The declaration of a kind of record of a Grails module. Lists, filters, what is read from a body and how a record is shown are derived from it.
+
+use octavo_record::RecordType;
+
+/// A kind of record, a domain class in Grails.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    /// The name of FOLIO's class, which its messages tell: `org.olf.Dashboard`.
+    pub(crate) class: &'static str,
+    /// The table, with its unique keys and references.
+    pub(crate) record: &'static RecordType,
+    pub(crate) members: &'static [Member],
+}
+
+/// A member of a record.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) name: &'static str,
+    pub(crate) form: Form,
+    /// Whether a record without it is refused.
+    pub(crate) required: bool,
+    /// Whether an empty text is refused.
+    pub(crate) not_blank: bool,
+    /// The most characters of a text, as wide as FOLIO's column is.
+    pub(crate) most: usize,
+    /// Whether what a client sends for it is left out.
+    pub(crate) read_only: bool,
+    /// What it is where a new record has none, as JSON.
+    pub(crate) default: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Form {
+    Text,
+    Integer,
+    Boolean,
+    /// A value of one of the tenant's vocabularies: where the values are, and the vocabulary's description.
+    Refdata(&'static Kind, &'static str),
+    /// Another record, by its id.
+    One(&'static Kind),
+    /// A record of another module, such as a user, by its id.
+    Outside,
+    /// Records that go with this one, which they name in this member.
+    Many(&'static Kind, &'static str),
+}
+
+impl Member {
+    const fn new(name: &'static str, form: Form) -> Member {
+        let most = 255;
+        Member { name, form, required: false, not_blank: false, most, read_only: false, default: None }
+    }
+
+    pub(crate) const fn text(name: &'static str) -> Member {
+        Member::new(name, Form::Text)
+    }
+
+    pub(crate) const fn integer(name: &'static str) -> Member {
+        Member::new(name, Form::Integer)
+    }
+
+    pub(crate) const fn boolean(name: &'static str) -> Member {
+        Member::new(name, Form::Boolean)
+    }
+
+    pub(crate) const fn refdata(
+        name: &'static str,
+        values: &'static Kind,
+        vocabulary: &'static str,
+    ) -> Member {
+        Member::new(name, Form::Refdata(values, vocabulary))
+    }
+
+    pub(crate) const fn one(name: &'static str, kind: &'static Kind) -> Member {
+        Member::new(name, Form::One(kind))
+    }
+
+    pub(crate) const fn outside(name: &'static str) -> Member {
+        Member::new(name, Form::Outside)
+    }
+
+    pub(crate) const fn many(name: &'static str, kind: &'static Kind, owner: &'static str) -> Member {
+        Member::new(name, Form::Many(kind, owner))
+    }
+
+    pub(crate) const fn required(self) -> Member {
+        Member { required: true, ..self }
+    }
+
+    pub(crate) const fn not_blank(self) -> Member {
+        Member { not_blank: true, ..self }
+    }
+
+    pub(crate) const fn at_most(self, most: usize) -> Member {
+        Member { most, ..self }
+    }
+
+    pub(crate) const fn read_only(self) -> Member {
+        Member { read_only: true, ..self }
+    }
+
+    pub(crate) const fn default(self, json: &'static str) -> Member {
+        Member { default: Some(json), ..self }
+    }
+}
+
+impl Kind {
+    pub(crate) fn member(&self, name: &str) -> Option<&'static Member> {
+        self.members.iter().find(|member| member.name == name)
+    }
+
+    pub(crate) fn table(&self) -> String {
+        format!("{:?}", self.record.table)
+    }
+}
+
+/// The most hops from a record to others in one path.
+const MOST_HOPS: usize = 5;
+
+/// Where a path such as `owner.code` leads: by way of which members, to which at the end.
+#[derive(Debug)]
+pub(crate) struct Path {
+    pub(crate) hops: Vec<&'static Member>,
+    pub(crate) end: End,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum End {
+    Id,
+    Member(&'static Member),
+}
+
+impl Path {
+    pub(crate) fn read(kind: &'static Kind, path: &str) -> Option<Path> {
+        let (mut kind, mut hops) = (kind, Vec::new());
+        let mut names = path.split('.').peekable();
+        loop {
+            let name = names.next()?;
+            let is_last = names.peek().is_none();
+            if is_last && name == "id" {
+                return Some(Path { hops, end: End::Id });
+            }
+            let member = kind.member(name)?;
+            if is_last {
+                return Some(Path { hops, end: End::Member(member) });
+            }
+            if matches!(member.form, Form::Outside) && names.next() == Some("id") && names.next().is_none() {
+                return Some(Path { hops, end: End::Member(member) });
+            }
+            let (Form::Refdata(next, _) | Form::One(next) | Form::Many(next, _)) = member.form else {
+                return None;
+            };
+            hops.push(member);
+            if hops.len() > MOST_HOPS {
+                return None;
+            }
+            kind = next;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What a client asks of a list: page, filters, search terms, order, and whether the answer counts (web-toolkit 9.0.0).
+
+use octavo_engine::Request;
+use octavo_kernel::{Fault, Outcome};
+use octavo_record::Sql;
+
+use crate::filter::Filter;
+use crate::kind::{Kind, Path};
+use crate::sql::{Conditions, shown};
+use crate::view::View;
+
+pub(crate) struct Listing {
+    pub(crate) page_size: i64,
+    pub(crate) page: i64,
+    offset: i64,
+    filters: Vec<Filter>,
+    words: Vec<String>,
+    /// The paths in one of which each word has to be.
+    matched: Vec<String>,
+    sort: Vec<(String, bool)>,
+    pub(crate) counts: bool,
+}
+
+const MOST_ON_A_PAGE: i64 = 100;
+const USUAL_ON_A_PAGE: i64 = 10;
+/// The most filters, words of a search, paths to find them in, and members to sort by.
+const MOST: usize = 20;
+
+impl Listing {
+    pub(crate) fn read(request: &Request, kind: &'static Kind) -> Outcome<Listing> {
+        let number =
+            |name| request.query(name).and_then(|text| text.parse::<i64>().ok()).filter(|number| *number > 0);
+        let page_size = number("perPage").or(number("max")).unwrap_or(USUAL_ON_A_PAGE).min(MOST_ON_A_PAGE);
+        let from = number("offset").unwrap_or(0);
+        let page = number("page").unwrap_or(from / page_size + 1).min(i64::from(i32::MAX));
+        let offset = if number("page").is_some() { (page - 1) * page_size } else { from };
+        let is_path = |path: &str| Path::read(kind, path).is_some();
+        let filters = all(request, "filters")?;
+        let filters = filters.iter().map(|filter| Filter::read(filter, &is_path));
+        let filters = filters.collect::<Result<Vec<Filter>, String>>();
+        let words = words(request.query("term").unwrap_or_default());
+        if words.len() > MOST {
+            return Err(Fault::bad_request(format!("A search has {MOST} words at most")));
+        }
+        let known = |name| {
+            Ok(all(request, name)?.into_iter().filter(|path| is_path(path)).map(str::to_owned).collect())
+        };
+        let matched: Outcome<Vec<String>> = known("match");
+        let sort = all(request, "sort")?.into_iter().map(|sort| match sort.split_once(';') {
+            Some((path, direction)) => (path.to_owned(), direction.eq_ignore_ascii_case("desc")),
+            None => (sort.to_owned(), false),
+        });
+        Ok(Listing {
+            page_size,
+            page,
+            offset,
+            filters: filters
+                .map_err(|why| Fault::bad_request(format!("The filter cannot be read: {why}")))?,
+            words,
+            matched: matched?,
+            sort: sort.collect(),
+            counts: request.truth("stats"),
+        })
+    }
+
+    /// The SQL of the page, one row for each record, and that of the number of all.
+    pub(crate) fn sql(&self, kind: &'static Kind, view: &View, among: Option<&Filter>) -> (Sql, Sql) {
+        let mut page = Sql::default();
+        let (condition, order) = self.conditions(&mut page, kind, among);
+        let shown = shown(kind, view, "t");
+        let (size, offset) = (self.page_size, self.offset);
+        page.text = format!(
+            "select {shown}::text from {} t where {condition} order by {order}t.id limit {size} offset {offset}",
+            kind.table()
+        );
+        let mut count = Sql::default();
+        let (condition, _) = self.conditions(&mut count, kind, among);
+        // The parameters of the order are those of the page alone, and there are none.
+        count.text = format!("select count(*) from {} t where {condition}", kind.table());
+        (page, count)
+    }
+
+    fn conditions(&self, sql: &mut Sql, kind: &'static Kind, among: Option<&Filter>) -> (String, String) {
+        let mut conditions = Conditions::new(sql, kind);
+        let mut all: Vec<String> =
+            among.into_iter().chain(&self.filters).map(|filter| conditions.of(filter)).collect();
+        if !self.matched.is_empty() {
+            let paths: Vec<&str> = self.matched.iter().map(String::as_str).collect();
+            all.extend(self.words.iter().map(|word| conditions.word(word, &paths)));
+        }
+        all.push("true".to_owned());
+        let mut order = String::new();
+        for (path, falls) in &self.sort {
+            if let Some(value) = conditions.sorted_by(path) {
+                let direction = if *falls { " desc nulls last, " } else { ", " };
+                order.push_str(&value);
+                order.push_str(direction);
+            }
+        }
+        (all.join(" and "), order)
+    }
+}
+
+/// All values of a parameter, also of the name with brackets.
+fn all<'a>(request: &'a Request, name: &str) -> Outcome<Vec<&'a str>> {
+    let named = |(given, _): &&(String, String)| given.strip_suffix("[]").unwrap_or(given) == name;
+    let values: Vec<&str> = request.query.iter().filter(named).map(|(_, value)| value.as_str()).collect();
+    let values: Vec<&str> = values.into_iter().filter(|value| !value.trim().is_empty()).collect();
+    if values.len() > MOST {
+        return Err(Fault::bad_request(format!("{name} stands more than {MOST} times")));
+    }
+    Ok(values)
+}
+
+/// The words of a search: what stands between quotation marks is one.
+fn words(term: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for letter in term.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            letter if letter.is_whitespace() && !quoted => words.push(String::new()),
+            letter => words.last_mut().into_iter().for_each(|word| word.push(letter)),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_words_stay_together() {
+        for (term, expected) in [
+            ("", vec![]),
+            ("one", vec!["one"]),
+            ("  one two ", vec!["one", "two"]),
+            ("\"one two\" three", vec!["one two", "three"]),
+            ("\"one two", vec!["one two"]),
+        ] {
+            assert_eq!(words(term), expected, "{term}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Vocabularies of a tenant, in FOLIO reference data: a category has a description such as `DashboardAccess.Access`, and values with labels.
+
+use octavo_kernel::Outcome;
+use octavo_pg::{Session, Statement};
+use serde_json::Value;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use uuid::Uuid;
+
+use crate::kind::{Form, Kind};
+
+/// The value that belongs to a label: without accents, in lower case, with `_` for blanks (web-toolkit 9.0.0).
+pub(crate) fn normal(label: &str) -> String {
+    let plain: String = label.trim().nfkd().filter(|letter| !is_combining_mark(*letter)).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join("_").to_lowercase()
+}
+
+/// The value of a vocabulary that a client means: by its id, its value or its label.
+pub(crate) async fn find(
+    session: &mut Session,
+    values: &'static Kind,
+    vocabulary: &str,
+    sent: &Value,
+) -> Outcome<Option<Uuid>> {
+    let text = |name: &str| sent[name].as_str();
+    let id = sent.as_str().or(text("id")).and_then(|id| Uuid::parse_str(id).ok());
+    let value = sent.as_str().or(text("value")).or(text("label")).map(normal);
+    let categories = format!("{:?}", values.record.references[0].table);
+    let find = format!(
+        "select v.id from {} v join {categories} c on c.id::text = v.doc ->> 'owner' \
+         where c.doc ->> 'desc' = $1 and (v.id = $2 or v.doc ->> 'value' = $3) order by v.id = $2 desc nulls last limit 1",
+        values.table()
+    );
+    let statement = Statement::new(find).text(vocabulary).maybe_uuid(id).maybe_text(value.as_deref());
+    Ok(session.read(statement).await?)
+}
+
+/// The vocabulary of a member, by the name of the class and of the member: `DashboardAccess` and `access`.
+pub(crate) fn vocabulary(kinds: &[&'static Kind], domain: &str, property: &str) -> Option<&'static str> {
+    let is_named =
+        |kind: &&&'static Kind| kind.class == domain || kind.class.rsplit('.').next() == Some(domain);
+    match kinds.iter().find(is_named)?.member(property)?.form {
+        Form::Refdata(_, vocabulary) => Some(vocabulary),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normal;
+
+    #[test]
+    fn a_value_is_made_of_its_label() {
+        for (label, value) in
+            [("Manage", "manage"), (" At  maximum ", "at_maximum"), ("Élève", "eleve"), ("ﬁne", "fine")]
+        {
+            assert_eq!(normal(label), value, "{label}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The answers of Grails modules to what cannot be: their forms and words are Grails' own (mod-service-interaction 4.0.2).
+
+use octavo_engine::Request;
+use octavo_kernel::Fault;
+use serde_json::{Value, json};
+
+pub(crate) fn not_found() -> Fault {
+    Fault::json(404, json!({"message": "Not Found", "error": 404}))
+}
+
+pub(crate) fn forbidden(message: &str) -> Fault {
+    Fault::json(403, json!({"message": message, "error": 403}))
+}
+
+pub(crate) fn bad(message: &str) -> Fault {
+    Fault::json(400, json!({"message": message, "error": 400}))
+}
+
+/// What is wrong with a record, one message for each fault.
+pub(crate) fn invalid(request: &Request, mut messages: Vec<String>) -> Fault {
+    let link = format!("{}{}", request.context.platform.settings.url, request.path);
+    let error = |message: String| json!({"message": message, "path": request.path, "_links": {"self": {"href": link}}});
+    Fault::json(
+        422,
+        match messages.len() {
+            1 => error(messages.remove(0)),
+            total => {
+                let errors: Vec<Value> = messages.into_iter().map(error).collect();
+                json!({"total": total, "_embedded": {"errors": errors}})
+            }
+        },
+    )
+}
+
+pub(crate) fn null(member: &str, class: &str) -> String {
+    format!("Property [{member}] of class [class {class}] cannot be null")
+}
+
+pub(crate) fn blank(member: &str, class: &str) -> String {
+    format!("Property [{member}] of class [class {class}] cannot be blank")
+}
+
+pub(crate) fn too_long(member: &str, class: &str, value: &str, most: usize) -> String {
+    format!(
+        "Property [{member}] of class [class {class}] with value [{value}] exceeds the maximum size of [{most}]"
+    )
+}
+
+pub(crate) fn not_unique(member: &str, class: &str, value: &str) -> String {
+    format!("Property [{member}] of class [class {class}] with value [{value}] must be unique")
+}
+
+pub(crate) fn no_number(member: &str) -> String {
+    format!("Property {member} must be a valid number")
+}
+
+pub(crate) fn mismatched(member: &str) -> String {
+    format!("Property {member} is type-mismatched")
+}

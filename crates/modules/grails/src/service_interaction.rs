@@ -1,0 +1,89 @@
+//! mod-service-interaction 4.0.2: dashboards with their widgets, and generators of numbers.
+
+mod access;
+mod dashboards;
+mod definitions;
+mod kinds;
+mod numbers;
+mod settings;
+mod tables;
+mod template;
+mod vocabularies;
+mod widgets;
+
+use octavo_engine::migrations::Migration;
+use octavo_engine::{Context, Module, Notation, calls};
+use octavo_kernel::Outcome;
+
+use crate::records;
+use kinds::{DEFINITIONS, GENERATORS, SEQUENCES, TYPES};
+
+pub static MODULE: Module = Module {
+    name: "mod-service-interaction",
+    notation: Notation::COMPACT,
+    hidden: tables::ALL,
+    calls: calls! {
+        Get "/servint/settings*" => settings::get;
+        Post "/servint/settings*" => settings::post;
+        Put "/servint/settings*" => settings::put;
+        Delete "/servint/settings*" => settings::delete;
+        Get "/servint/refdata*" => vocabularies::get;
+        Post "/servint/refdata*" => vocabularies::post;
+        Put "/servint/refdata*" => vocabularies::put;
+        Delete "/servint/refdata*" => vocabularies::delete;
+        Get "/servint/dashboard" => dashboards::list;
+        Post "/servint/dashboard" => dashboards::create;
+        Get "/servint/dashboard/my-dashboards" => dashboards::own;
+        Put "/servint/dashboard/my-dashboards" => dashboards::change_own;
+        Get "/servint/dashboard/{id}" => dashboards::get;
+        Put "/servint/dashboard/{id}" => dashboards::replace;
+        Delete "/servint/dashboard/{id}" => dashboards::delete;
+        Get "/servint/dashboard/{id}/users" => dashboards::users;
+        Post "/servint/dashboard/{id}/users" => dashboards::change_users;
+        Get "/servint/dashboard/{id}/widgets" => dashboards::widgets;
+        Get "/servint/dashboard/{id}/my-access" => dashboards::own_access;
+        Get "/servint/dashboard/{id}/displayData" => dashboards::display_data;
+        Put "/servint/dashboard/{id}/displayData" => dashboards::change_display_data;
+        Get "/servint/widgets/definitions/global" => definitions::of_all_modules;
+        Get "/servint/widgets/definitions" => |request| records::list(request, &DEFINITIONS);
+        Get "/servint/widgets/definitions/{id}" => |request| records::get(request, &DEFINITIONS);
+        Get "/dashboard/definitions" => |request| records::list(request, &DEFINITIONS);
+        Get "/servint/widgets/instances" => widgets::list;
+        Post "/servint/widgets/instances" => widgets::create;
+        Get "/servint/widgets/instances/{id}" => widgets::get;
+        Put "/servint/widgets/instances/{id}" => widgets::replace;
+        Delete "/servint/widgets/instances/{id}" => widgets::delete;
+        Get "/servint/widgets/types" => |request| records::list(request, &TYPES);
+        Get "/servint/admin/*" => dashboards::administer;
+        Get "/servint/numberGenerators" => |request| records::list(request, &GENERATORS);
+        Post "/servint/numberGenerators" => |request| records::create(request, &GENERATORS);
+        Get "/servint/numberGenerators/getNextNumber" => numbers::next;
+        Get "/servint/numberGenerators/{id}" => |request| records::get(request, &GENERATORS);
+        Put "/servint/numberGenerators/{id}" => |request| records::replace(request, &GENERATORS);
+        Delete "/servint/numberGenerators/{id}" => |request| records::delete(request, &GENERATORS);
+        Get "/servint/numberGeneratorSequences" => |request| records::list(request, &SEQUENCES);
+        Post "/servint/numberGeneratorSequences" => |request| records::create(request, &SEQUENCES);
+        Get "/servint/numberGeneratorSequences/{id}" => |request| records::get(request, &SEQUENCES);
+        Put "/servint/numberGeneratorSequences/{id}" => |request| records::replace(request, &SEQUENCES);
+        Delete "/servint/numberGeneratorSequences/{id}" => |request| records::delete(request, &SEQUENCES);
+    },
+    migrations: &[Migration {
+        number: 20,
+        name: "dashboards and number generators",
+        sql: concat!(
+            include_str!("../../migrations/20_dashboards_and_number_generators.sql"),
+            include_str!("service_interaction/defaults.sql"),
+        ),
+    }],
+    enabled: Some(|context| Box::pin(enabled(context))),
+    ..Module::BASE
+};
+
+/// Puts in FOLIO's vocabularies and number generators that are not there.
+async fn enabled(context: Context) -> Outcome<()> {
+    Ok(context.session().await?.script(DEFAULTS).await?)
+}
+
+const DEFAULTS: &str = include_str!("service_interaction/defaults.sql");
+
+octavo_pg::statements!(within = [access, dashboards, numbers, widgets]);

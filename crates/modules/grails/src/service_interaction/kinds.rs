@@ -1,0 +1,244 @@
+//! The kinds of record of mod-service-interaction 4.0.2, and how they are shown.
+
+use serde_json::{Map, Value, json};
+
+use super::tables;
+use crate::kind::{Kind, Member};
+use crate::records::{Resource, as_sent};
+use crate::view::View;
+
+pub(super) static CATEGORY: Kind = Kind {
+    class: "com.k_int.web.toolkit.refdata.RefdataCategory",
+    record: &tables::CATEGORIES,
+    members: &[
+        Member::text("desc").required().not_blank(),
+        Member::boolean("internal").default("false"),
+        Member::many("values", &VALUE, "owner"),
+    ],
+};
+
+pub(super) static VALUE: Kind = Kind {
+    class: "com.k_int.web.toolkit.refdata.RefdataValue",
+    record: &tables::VALUES,
+    members: &[
+        Member::text("value").required().not_blank(),
+        Member::text("label").required().not_blank(),
+        Member::one("owner", &CATEGORY).required(),
+    ],
+};
+
+pub(super) static SETTING: Kind = Kind {
+    class: "com.k_int.web.toolkit.settings.AppSetting",
+    record: &tables::SETTINGS,
+    members: &[
+        Member::text("section").not_blank(),
+        Member::text("key").required().not_blank(),
+        Member::text("settingType").not_blank(),
+        Member::text("vocab").not_blank(),
+        Member::text("defValue").not_blank(),
+        Member::text("value"),
+        Member::boolean("hidden"),
+    ],
+};
+
+pub(super) static DASHBOARD: Kind = Kind {
+    class: "org.olf.Dashboard",
+    record: &tables::DASHBOARDS,
+    members: &[
+        Member::text("name").not_blank(),
+        Member::text("description").not_blank(),
+        Member::many("widgets", &WIDGET_INSTANCE, "owner"),
+    ],
+};
+
+pub(super) static ACCESS: Kind = Kind {
+    class: "org.olf.DashboardAccess",
+    record: &tables::ACCESSES,
+    members: &[
+        Member::one("dashboard", &DASHBOARD).required(),
+        Member::outside("user").required(),
+        Member::integer("userDashboardWeight").required(),
+        Member::boolean("defaultUserDashboard").default("false"),
+        Member::text("dateCreated").read_only(),
+        Member::refdata("access", &VALUE, "DashboardAccess.Access").required(),
+    ],
+};
+
+pub(super) static DISPLAY: Kind = Kind {
+    class: "org.olf.DashboardDisplayData",
+    record: &tables::DISPLAY_DATA,
+    members: &[Member::text("dashId").read_only(), Member::text("layoutData").not_blank().at_most(MOST_TEXT)],
+};
+
+pub(super) static WIDGET_TYPE: Kind = Kind {
+    class: "org.olf.WidgetType",
+    record: &tables::WIDGET_TYPES,
+    members: &[
+        Member::text("name").required(),
+        Member::text("typeVersion").required(),
+        Member::text("schema").required().at_most(MOST_TEXT),
+    ],
+};
+
+pub(super) static WIDGET_DEFINITION: Kind = Kind {
+    class: "org.olf.WidgetDefinition",
+    record: &tables::WIDGET_DEFINITIONS,
+    members: &[
+        Member::text("name").required(),
+        Member::text("definition").required().at_most(MOST_TEXT),
+        Member::text("definitionVersion").required(),
+        Member::text("typeName").required(),
+        Member::text("typeVersion").required(),
+    ],
+};
+
+pub(super) static WIDGET_INSTANCE: Kind = Kind {
+    class: "org.olf.WidgetInstance",
+    record: &tables::WIDGET_INSTANCES,
+    members: &[
+        Member::text("name").required(),
+        Member::integer("weight"),
+        Member::text("definitionName").required(),
+        Member::text("definitionVersion").required(),
+        Member::text("configuration").required().at_most(MOST_TEXT),
+        Member::one("owner", &DASHBOARD).required(),
+    ],
+};
+
+pub(super) static GENERATOR: Kind = Kind {
+    class: "org.olf.numgen.NumberGenerator",
+    record: &tables::GENERATORS,
+    members: &[
+        Member::text("code").required().at_most(36),
+        Member::text("name").required().at_most(100),
+        Member::text("description"),
+        Member::text("defaultSequenceCode"),
+        Member::many("sequences", &SEQUENCE, "owner"),
+    ],
+};
+
+pub(super) static SEQUENCE: Kind = Kind {
+    class: "org.olf.numgen.NumberGeneratorSequence",
+    record: &tables::SEQUENCES,
+    members: &[
+        Member::text("code").required().at_most(36),
+        Member::text("name").required(),
+        Member::text("prefix").at_most(100),
+        Member::text("postfix").at_most(100),
+        Member::text("format").at_most(20),
+        Member::integer("nextValue"),
+        Member::text("outputTemplate"),
+        Member::text("description"),
+        Member::boolean("enabled").default("true"),
+        Member::integer("maximumNumber"),
+        Member::integer("maximumNumberThreshold"),
+        Member::refdata("checkDigitAlgo", &VALUE, "NumberGeneratorSequence.CheckDigitAlgo"),
+        Member::refdata("maximumCheck", &VALUE, "NumberGeneratorSequence.MaximumCheck").read_only(),
+        Member::one("owner", &GENERATOR).required(),
+    ],
+};
+
+/// A text without a limit of FOLIO's. The body that brings it has one.
+const MOST_TEXT: usize = usize::MAX;
+
+pub(super) static CATEGORIES: Resource = Resource {
+    kind: &CATEGORY,
+    view: &View { within: &[("values", &View::REFDATA)], ..View::ALL },
+    finish: with_value,
+};
+
+pub(super) static VALUES: Resource = Resource {
+    kind: &VALUE,
+    view: &View { within: &[("owner", &View { left_out: &["values"], ..View::ALL })], ..View::ALL },
+    finish: with_value,
+};
+
+pub(super) static SETTINGS: Resource = Resource { kind: &SETTING, view: &View::ALL, finish: as_sent };
+
+/// A dashboard with its widgets in short.
+static IN_SHORT: View =
+    View { within: &[("widgets", &View { only: &["id", "weight", "name"], ..View::ALL })], ..View::ALL };
+
+pub(super) static DASHBOARDS: Resource = Resource { kind: &DASHBOARD, view: &IN_SHORT, finish: as_sent };
+
+/// Who may use a dashboard.
+pub(super) static ACCESSES: Resource = Resource { kind: &ACCESS, view: &View::ALL, finish: as_sent };
+
+/// The dashboards that a user may use.
+pub(super) static OWN_ACCESSES: Resource = Resource {
+    kind: &ACCESS,
+    view: &View { within: &[("dashboard", &IN_SHORT)], ..View::ALL },
+    finish: as_sent,
+};
+
+pub(super) static DISPLAY_DATA: Resource = Resource { kind: &DISPLAY, view: &View::ALL, finish: as_sent };
+
+pub(super) static TYPES: Resource = Resource { kind: &WIDGET_TYPE, view: &View::ALL, finish: as_sent };
+
+pub(super) static DEFINITIONS: Resource = Resource {
+    kind: &WIDGET_DEFINITION,
+    view: &View {
+        only: &["name"],
+        more: &[
+            ("version", "{t}.doc -> 'definitionVersion'"),
+            ("type", "json_build_object('name', {t}.doc -> 'typeName', 'version', {t}.doc -> 'typeVersion')"),
+            ("definition", "({t}.doc ->> 'definition')::json"),
+        ],
+        ..View::ALL
+    },
+    finish: as_sent,
+};
+
+pub(super) static WIDGETS: Resource = Resource {
+    kind: &WIDGET_INSTANCE,
+    view: &View {
+        left_out: &["definitionName", "definitionVersion"],
+        more: &[(
+            "definition",
+            "json_build_object('name', {t}.doc -> 'definitionName', 'version', {t}.doc -> 'definitionVersion')",
+        )],
+        ..View::ALL
+    },
+    finish: as_sent,
+};
+
+pub(super) static GENERATORS: Resource = Resource {
+    kind: &GENERATOR,
+    view: &View { within: &[("sequences", &View { left_out: &["owner"], ..View::ALL })], ..View::ALL },
+    finish: with_maximum_check,
+};
+
+pub(super) static SEQUENCES: Resource = Resource {
+    kind: &SEQUENCE,
+    view: &View { within: &[("owner", &View { only: &["id", "name", "code"], ..View::ALL })], ..View::ALL },
+    finish: with_maximum_check,
+};
+
+/// A value of a vocabulary is told by its label where it was not sent, and is written in one way.
+fn with_value(_: &Kind, document: &mut Map<String, Value>) {
+    let text = |name: &str| document.get(name).and_then(Value::as_str).map(str::to_owned);
+    if let Some(value) = text("value").or_else(|| text("label")).filter(|_| document.contains_key("label")) {
+        document.insert("value".to_owned(), json!(crate::refdata::normal(&value)));
+    }
+}
+
+/// The values of `NumberGeneratorSequence.MaximumCheck` have the same ids in every tenant (`defaults.sql`).
+pub(super) const BELOW_THRESHOLD: &str = "5e7a1c00-0000-4000-8000-000000000001";
+pub(super) const OVER_THRESHOLD: &str = "5e7a1c00-0000-4000-8000-000000000002";
+pub(super) const AT_MAXIMUM: &str = "5e7a1c00-0000-4000-8000-000000000003";
+
+/// How near a sequence is to its greatest number.
+pub(super) fn with_maximum_check(_: &Kind, document: &mut Map<String, Value>) {
+    let number = |name: &str| document.get(name).and_then(Value::as_i64);
+    let next = number("nextValue").unwrap_or(0);
+    let check = match (number("maximumNumber"), number("maximumNumberThreshold")) {
+        (Some(most), _) if next > most => Some(AT_MAXIMUM),
+        (Some(_), Some(threshold)) if next > threshold => Some(OVER_THRESHOLD),
+        (Some(_), Some(_)) => Some(BELOW_THRESHOLD),
+        _ => None,
+    };
+    match check {
+        Some(id) => drop(document.insert("maximumCheck".to_owned(), json!(id))),
+        None => drop(document.remove("maximumCheck")),
+    }
+}

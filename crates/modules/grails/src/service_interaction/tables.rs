@@ -1,0 +1,137 @@
+//! The tables of mod-service-interaction 4.0.2, with its unique keys and references.
+
+use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, Reference, Unique};
+
+/// Those that others refer to come first.
+pub(super) static ALL: &[&RecordType] = &[
+    &CATEGORIES,
+    &VALUES,
+    &SETTINGS,
+    &DASHBOARDS,
+    &ACCESSES,
+    &DISPLAY_DATA,
+    &WIDGET_TYPES,
+    &WIDGET_DEFINITIONS,
+    &WIDGET_INSTANCES,
+    &GENERATORS,
+    &SEQUENCES,
+];
+
+pub(super) static CATEGORIES: RecordType = RecordType {
+    name: "vocabulary",
+    table: "servint_refdata_category",
+    fields: &[Field::exact("desc")],
+    unique: &[Unique::of(&["desc"])],
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static VALUES: RecordType = RecordType {
+    name: "value of a vocabulary",
+    table: "servint_refdata_value",
+    fields: &[Field::uuid("owner"), Field::exact("value")],
+    unique: &[Unique::of(&["owner", "value"])],
+    references: &[Reference::new("owner", "servint_refdata_category")],
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static SETTINGS: RecordType = RecordType {
+    name: "setting of service interaction",
+    table: "servint_app_setting",
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static DASHBOARDS: RecordType = RecordType {
+    name: "dashboard",
+    table: "servint_dashboard",
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static ACCESSES: RecordType = RecordType {
+    name: "access to a dashboard",
+    table: "servint_dashboard_access",
+    fields: &[Field::uuid("dashboard"), Field::uuid("user").indexed(&[Index::Order]), Field::uuid("access")],
+    unique: &[Unique::of(&["dashboard", "user"])],
+    references: &[
+        Reference::new("dashboard", "servint_dashboard"),
+        Reference::new("access", "servint_refdata_value"),
+    ],
+    persons: Some(&Persons {
+        members: &[Member::id("user")],
+        of_loan: Fate::Stay("they are about no loan"),
+        of_user: Fate::Go("t.\"user\" = any($1)"),
+        of_duplicate: Merged::Move(&[Moved::new(
+            "user",
+            "t.\"user\" = $1 and not exists (select from servint_dashboard_access o where o.dashboard = t.dashboard and o.\"user\" = $2)",
+        )]),
+        ..Persons::NOBODY
+    }),
+    ..RecordType::BASE
+};
+
+pub(super) static DISPLAY_DATA: RecordType = RecordType {
+    name: "display data of a dashboard",
+    table: "servint_dashboard_display_data",
+    fields: &[Field::uuid("dashId")],
+    unique: &[Unique::of(&["dashId"])],
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static WIDGET_TYPES: RecordType = RecordType {
+    name: "type of widgets",
+    table: "servint_widget_type",
+    fields: &[Field::exact("name"), Field::exact("typeVersion")],
+    unique: &[Unique::of(&["name", "typeVersion"])],
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static WIDGET_DEFINITIONS: RecordType = RecordType {
+    name: "definition of widgets",
+    table: "servint_widget_definition",
+    fields: &[Field::exact("name"), Field::exact("definitionVersion")],
+    unique: &[Unique::of(&["name", "definitionVersion"])],
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static WIDGET_INSTANCES: RecordType = RecordType {
+    name: "widget",
+    table: "servint_widget_instance",
+    fields: &[Field::uuid("owner")],
+    references: &[Reference::new("owner", "servint_dashboard")],
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static GENERATORS: RecordType = RecordType {
+    name: "number generator",
+    table: "servint_number_generator",
+    fields: &[Field::exact("code")],
+    unique: &[Unique::of(&["code"])],
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+pub(super) static SEQUENCES: RecordType = RecordType {
+    name: "sequence of a number generator",
+    table: "servint_number_generator_sequence",
+    fields: &[
+        Field::uuid("owner"),
+        Field::exact("code"),
+        Field::uuid("checkDigitAlgo"),
+        Field::uuid("maximumCheck"),
+    ],
+    unique: &[Unique::of(&["owner", "code"])],
+    references: &[
+        Reference::new("owner", "servint_number_generator"),
+        Reference::new("checkDigitAlgo", "servint_refdata_value"),
+        Reference::new("maximumCheck", "servint_refdata_value"),
+    ],
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};

@@ -1,0 +1,111 @@
+//! How a number becomes a text: padded with zeros, with a check digit, in the words of a template. Facts: Java's `DecimalFormat`, the EAN-13 check
+//! digit (GS1 General Specifications 7.9), templates such as `P${generated_number}-${checksum}`.
+
+/// The parts of a text that a sequence makes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Parts<'a> {
+    pub(super) prefix: Option<&'a str>,
+    pub(super) number: &'a str,
+    pub(super) postfix: Option<&'a str>,
+    pub(super) checksum: Option<&'a str>,
+}
+
+impl Parts<'_> {
+    /// Without a template, the parts that there are, joined by `-`.
+    pub(super) fn joined(self) -> String {
+        let parts = [self.prefix, Some(self.number), self.postfix, self.checksum];
+        parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+    }
+
+    /// The template with `${name}` replaced by the part of this name; `None` if it says anything else between braces.
+    pub(super) fn in_template(self, template: &str) -> Option<String> {
+        let mut text = String::new();
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once("${") {
+            let (name, after) = after.split_once('}')?;
+            text.push_str(before);
+            text.push_str(match name.trim() {
+                "prefix" => self.prefix.unwrap_or_default(),
+                "generated_number" => self.number,
+                "postfix" => self.postfix.unwrap_or_default(),
+                "checksum" => self.checksum.unwrap_or_default(),
+                _ => return None,
+            });
+            rest = after;
+        }
+        text.push_str(rest);
+        Some(text)
+    }
+}
+
+/// A number in a pattern: as many digits as it has zeros at least, grouped by the distance of its last comma from the end.
+pub(super) fn formatted(number: i64, pattern: &str) -> String {
+    let is_digit = |sign: char| matches!(sign, '0' | '#' | ',');
+    let begin = pattern.find(is_digit).unwrap_or(pattern.len());
+    let length = pattern[begin..].find(|sign| !is_digit(sign)).unwrap_or(pattern.len() - begin);
+    let (before, digits, after) =
+        (&pattern[..begin], &pattern[begin..begin + length], &pattern[begin + length..]);
+    let least = digits.chars().filter(|sign| *sign == '0').count();
+    let mut text = format!("{number:0>least$}");
+    if let Some((_, group)) = digits.rsplit_once(',') {
+        let size = group.len().max(1);
+        let mut at = text.len();
+        while at > size {
+            at -= size;
+            text.insert(at, ',');
+        }
+    }
+    format!("{before}{text}{after}")
+}
+
+/// The EAN-13 check digit of a text of digits of any length: from the right they count three times and once in turn.
+pub(super) fn ean13(digits: &str) -> Option<String> {
+    let mut sum = 0;
+    for (place, sign) in digits.chars().rev().enumerate() {
+        sum += sign.to_digit(10)? * if place % 2 == 0 { 3 } else { 1 };
+    }
+    (sum > 0).then(|| ((10 - sum % 10) % 10).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_padded_and_grouped() {
+        for (number, pattern, text) in [
+            (1, "000000000", "000000001"),
+            (1234, "000", "1234"),
+            (7, "#", "7"),
+            (7, "A000B", "A007B"),
+            (1_234_567, "#,##0", "1,234,567"),
+            (5, "", "5"),
+        ] {
+            assert_eq!(formatted(number, pattern), text, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn check_digits_are_those_of_real_barcodes() {
+        for (digits, check) in [("400638133393", "1"), ("978014300723", "4"), ("000000001", "7")] {
+            assert_eq!(ean13(digits).as_deref(), Some(check), "{digits}");
+        }
+        assert_eq!(ean13("A1"), None);
+        assert_eq!(ean13("000"), None, "no digit counts");
+    }
+
+    #[test]
+    fn parts_stand_where_the_template_says() {
+        let parts = Parts { prefix: Some("P"), number: "007", postfix: None, checksum: Some("4") };
+        assert_eq!(parts.joined(), "P-007-4");
+        for (template, text) in [
+            ("K${generated_number}", Some("K007")),
+            ("${prefix}/${generated_number}${postfix}-${checksum}", Some("P/007-4")),
+            ("no number", Some("no number")),
+            ("${other}", None),
+            ("${generated_number", None),
+        ] {
+            assert_eq!(parts.in_template(template).as_deref(), text, "{template}");
+        }
+    }
+}

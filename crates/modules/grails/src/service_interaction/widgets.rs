@@ -1,0 +1,63 @@
+//! Widgets of dashboards, one by one.
+
+use octavo_engine::{Request, Response, find};
+use octavo_kernel::Outcome;
+use octavo_pg::{Session, Statement};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::access::{Level, demand, only_administrators};
+use super::kinds::WIDGETS;
+use super::tables;
+use crate::records;
+use crate::refusal::not_found;
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    only_administrators(&request)?;
+    records::list(request, &WIDGETS).await
+}
+
+/// Refuses callers who may do less than this with the dashboard that the widget is on.
+async fn on_dashboard(request: &Request, session: &mut Session, wanted: Level) -> Outcome<()> {
+    let widget =
+        find(session, &tables::WIDGET_INSTANCES, records::id(request)?).await?.ok_or_else(not_found)?;
+    let dashboard = widget["owner"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(not_found)?;
+    demand(request, session, dashboard, wanted).await
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    on_dashboard(&request, &mut request.context.session().await?, Level::View).await?;
+    records::get(request, &WIDGETS).await
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    on_dashboard(&request, &mut request.context.session().await?, Level::Edit).await?;
+    records::replace(request, &WIDGETS).await
+}
+
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    on_dashboard(&request, &mut request.context.session().await?, Level::Edit).await?;
+    records::delete(request, &WIDGETS).await
+}
+
+/// A widget without a place comes after the others.
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let mut body = request.json()?;
+    let owner = body["owner"]["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(not_found)?;
+    find(&mut session, &tables::DASHBOARDS, owner).await?.ok_or_else(not_found)?;
+    demand(&request, &mut session, owner, Level::Edit).await?;
+    if body["weight"].is_null() {
+        let next: Option<i64> = session.read(Statement::new(NEXT_WEIGHT).uuid(owner)).await?;
+        body["weight"] = json!(next.unwrap_or(0));
+    }
+    let id = records::write(&request, &mut session, &WIDGETS, &body, None).await?;
+    records::show(&mut session, &WIDGETS, id, 201).await
+}
+
+const NEXT_WEIGHT: &str = "\
+select coalesce(max((doc ->> 'weight')::int8) + 1, 0)
+from servint_widget_instance
+where owner = $1";
+
+octavo_pg::statements!(other = [NEXT_WEIGHT]);

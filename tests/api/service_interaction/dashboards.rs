@@ -1,0 +1,232 @@
+//! Dashboards: everyone's own, others' access by levels, widgets.
+
+use octavo_testkit::{Library, fresh_id};
+use serde_json::{Value, json};
+
+use super::{get, texts};
+
+/// What FOLIO's set of permissions for users of dashboards contains, without the administrator's.
+const USER: &[&str] = &[
+    "servint.dashboards.user.get",
+    "servint.dashboards.user.put",
+    "servint.dashboards.item.get",
+    "servint.dashboards.item.post",
+    "servint.dashboards.item.put",
+    "servint.dashboards.item.delete",
+    "servint.dashboards.collection.get",
+    "servint.dashboards.displayData.get",
+    "servint.dashboards.displayData.put",
+    "servint.widgetInstances.collection.get",
+    "servint.widgetInstances.item.get",
+    "servint.widgetInstances.item.post",
+    "servint.widgetInstances.item.put",
+    "servint.widgetInstances.item.delete",
+];
+
+const OWN: &str = "/servint/dashboard/my-dashboards";
+
+fn id(record: &Value) -> String {
+    record["id"].as_str().unwrap_or_else(|| panic!("no id: {record}")).to_owned()
+}
+
+fn widget(dashboard: &str) -> Value {
+    json!({
+        "name": "Loans", "definitionName": "Search", "definitionVersion": "1.0", "configuration": "{}",
+        "owner": {"id": dashboard},
+    })
+}
+
+#[tokio::test]
+async fn each_user_has_a_dashboard_from_the_first_call_on() {
+    let library = Library::furnished().await;
+    let user = library.as_user(USER).await;
+    let calls = [user.get(OWN), user.get(OWN), user.get(OWN)];
+    for reply in futures_of(calls).await {
+        assert_eq!(reply.as_array().unwrap().len(), 1, "two at a time make one: {reply}");
+    }
+    let own = get(&user, OWN).await;
+    assert_eq!(own[0]["dashboard"]["name"], "My dashboard");
+    assert_eq!(own[0]["dashboard"]["widgets"], json!([]));
+    assert_eq!(own[0]["access"]["value"], "manage");
+    assert_eq!(own[0]["user"], json!({"id": user.user}));
+    assert_eq!((&own[0]["userDashboardWeight"], &own[0]["defaultUserDashboard"]), (&json!(0), &json!(true)));
+
+    let second = user.post("/servint/dashboard", &json!({"name": "Second"})).await.expect(200).json();
+    let own = get(&user, &format!("{OWN}?sort=userDashboardWeight")).await;
+    assert_eq!(own[1]["dashboard"]["id"], second["id"]);
+    assert_eq!((&own[1]["userDashboardWeight"], &own[1]["defaultUserDashboard"]), (&json!(1), &json!(false)));
+
+    let order = json!([
+        {"id": own[0]["id"], "user": {"id": user.user}, "userDashboardWeight": 5},
+        {"id": own[1]["id"], "user": {"id": user.user}, "userDashboardWeight": 0, "defaultUserDashboard": true},
+    ]);
+    let own = user.put(&format!("{OWN}?sort=userDashboardWeight"), &order).await.expect(200).json();
+    let shown: Vec<_> = own
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (&one["dashboard"]["name"], &one["defaultUserDashboard"]))
+        .collect();
+    assert_eq!(shown, [(&json!("Second"), &json!(true)), (&json!("My dashboard"), &json!(false))]);
+    for (entry, status) in [
+        (json!({"user": {"id": user.user}}), 400),
+        (json!({"id": own[0]["id"]}), 400),
+        (json!({"id": own[0]["id"], "user": {"id": fresh_id()}}), 403),
+    ] {
+        user.put(OWN, &json!([entry])).await.expect(status);
+    }
+    user.put(OWN, &json!({})).await.expect(400);
+    // A program without a token is nobody.
+    library.get(OWN).await.expect(403);
+}
+
+async fn futures_of<const N: usize>(calls: [impl Future<Output = octavo_testkit::Reply>; N]) -> Vec<Value> {
+    let mut replies = Vec::new();
+    let mut calls: Vec<_> = calls.into_iter().map(Box::pin).collect();
+    std::future::poll_fn(|context| {
+        calls.retain_mut(|call| match call.as_mut().poll(context) {
+            std::task::Poll::Ready(reply) => {
+                replies.push(reply.expect(200).json());
+                false
+            }
+            std::task::Poll::Pending => true,
+        });
+        if calls.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    replies
+}
+
+/// What users of each level may do, by the status of the answer.
+#[tokio::test]
+async fn who_may_view_may_not_edit_and_who_may_edit_may_not_manage() {
+    let library = Library::furnished().await;
+    let owner = library.as_user(USER).await;
+    let made = owner.post("/servint/dashboard", &json!({"name": "Shared"})).await.expect(200).json();
+    let path = format!("/servint/dashboard/{}", id(&made));
+    let kept = owner.post("/servint/widgets/instances", &widget(&id(&made))).await.expect(201).json();
+    let kept = format!("/servint/widgets/instances/{}", id(&kept));
+    let [viewer, editor, manager, stranger] = [
+        library.as_user(USER).await,
+        library.as_user(USER).await,
+        library.as_user(USER).await,
+        library.as_user(USER).await,
+    ];
+    let administrator = library.as_user(&[USER, &["servint.dashboards.admin"]].concat()).await;
+    let access = json!([
+        {"user": {"id": viewer.user}, "access": "view"},
+        {"user": {"id": editor.user}, "access": {"value": "edit"}},
+        {"user": {"id": manager.user}, "access": "Manage"},
+        {"user": {"id": owner.user}, "access": "view"},
+    ]);
+    let users = owner.post(&format!("{path}/users?perPage=100"), &access).await.expect(200).json();
+    assert_eq!(users.as_array().unwrap().len(), 4);
+    assert_eq!(users[0]["dashboard"], json!({"id": made["id"]}));
+
+    for (user, named, [view, edit, manage]) in [
+        (&stranger, json!({}), [403, 403, 403]),
+        (&viewer, json!({"access": "view"}), [200, 403, 403]),
+        (&editor, json!({"access": "edit"}), [200, 200, 403]),
+        (&manager, json!({"access": "manage"}), [200, 200, 200]),
+        (&owner, json!({"access": "manage"}), [200, 200, 200]),
+        (&administrator, json!({"access": null}), [200, 200, 200]),
+    ] {
+        for read in ["", "/users", "/widgets", "/displayData"] {
+            user.get(&format!("{path}{read}")).await.expect(view);
+        }
+        let told = user.get(&format!("{path}/my-access")).await.expect(view);
+        if view == 200 {
+            assert_eq!(told.json(), named);
+        }
+        user.get(&kept).await.expect(view);
+        user.put(&path, &json!({"description": "changed"})).await.expect(edit);
+        user.put(&format!("{path}/displayData"), &json!({"layoutData": "{}"})).await.expect(edit);
+        user.put(&kept, &json!({"name": "Changed"})).await.expect(edit);
+        let new = user.post("/servint/widgets/instances", &widget(&id(&made))).await;
+        if edit == 200 {
+            let new = format!("/servint/widgets/instances/{}", id(&new.expect(201).json()));
+            user.delete(&new).await.expect(204);
+        } else {
+            new.expect(403);
+        }
+        user.post(&format!("{path}/users"), &json!([])).await.expect(manage);
+        let all = if user.user == administrator.user { 200 } else { 403 };
+        user.get("/servint/dashboard").await.expect(all);
+        user.get("/servint/widgets/instances").await.expect(all);
+    }
+    stranger.delete(&path).await.expect(403);
+    editor.delete(&path).await.expect(403);
+    manager.delete(&path).await.expect(204);
+    owner.get(&path).await.expect(403);
+    administrator.get(&path).await.expect(404);
+    administrator.get(&kept).await.expect(404);
+}
+
+#[tokio::test]
+async fn access_is_given_changed_and_taken_away_but_for_ones_own() {
+    let library = Library::furnished().await;
+    let (owner, other) = (library.as_user(USER).await, library.as_user(USER).await);
+    let made = owner.post("/servint/dashboard", &json!({"name": "Shared"})).await.expect(200).json();
+    let path = format!("/servint/dashboard/{}", id(&made));
+    let users = format!("{path}/users?sort=dateCreated");
+    let level = async |user| {
+        let all = get(&owner, &users).await;
+        let found = all.as_array().unwrap().iter().find(|one| one["user"]["id"] == json!(user)).cloned();
+        found.map(|one| (id(&one), one["access"]["value"].as_str().unwrap().to_owned()))
+    };
+    let change = async |entry: Value| owner.post(&users, &json!([entry])).await;
+    change(json!({"user": {"id": other.user}, "access": "view"})).await.expect(200);
+    let (access, view) = level(other.user).await.unwrap();
+    assert_eq!(view, "view");
+    change(json!({"user": {"id": other.user}, "access": "manage"})).await.expect(200);
+    assert_eq!(level(other.user).await.unwrap().1, "view", "an access that is there is changed by its id");
+    change(json!({"id": access, "access": "edit"})).await.expect(200);
+    assert_eq!(level(other.user).await.unwrap().1, "edit");
+    change(json!({"id": access, "access": "none such"})).await.expect(200);
+    assert_eq!(level(other.user).await.unwrap().1, "edit", "an unknown level changes nothing");
+    change(json!({"user": {"id": fresh_id()}, "access": "none such"})).await.expect(422);
+    change(json!({"access": "view"})).await.expect(422);
+    let (own, _) = level(owner.user).await.unwrap();
+    change(json!({"id": own, "_delete": true})).await.expect(200);
+    assert_eq!(level(owner.user).await.unwrap().1, "manage");
+    change(json!({"id": access, "_delete": true})).await.expect(200);
+    assert_eq!(level(other.user).await, None);
+    let gone = format!("/servint/dashboard/{}/users", fresh_id());
+    owner.post(&gone, &json!([])).await.expect(403);
+}
+
+#[tokio::test]
+async fn widgets_come_one_after_the_other_and_tell_their_definition() {
+    let library = Library::furnished().await;
+    let user = library.as_user(USER).await;
+    let widgets =
+        json!([{"name": "A", "definitionName": "d", "definitionVersion": "1", "configuration": "{}"}]);
+    let made =
+        user.post("/servint/dashboard", &json!({"name": "W", "widgets": widgets})).await.expect(200).json();
+    assert_eq!(made["widgets"][0]["weight"], 0);
+    let dashboard = id(&made);
+    let second = user.post("/servint/widgets/instances", &widget(&dashboard)).await.expect(201).json();
+    assert_eq!(second["weight"], 1);
+    assert_eq!(second["definition"], json!({"name": "Search", "version": "1.0"}));
+    assert_eq!(second["owner"], json!({"id": dashboard}));
+    let mut given = widget(&dashboard);
+    given["weight"] = json!(7);
+    user.post("/servint/widgets/instances", &given).await.expect(201);
+    let all = get(&user, &format!("/servint/dashboard/{dashboard}/widgets?sort=weight;desc")).await;
+    assert_eq!(texts(&all, "name"), ["Loans", "Loans", "A"]);
+    user.post("/servint/widgets/instances", &widget(&fresh_id().to_string())).await.expect(404);
+    user.post("/servint/widgets/instances", &json!({"name": "x"})).await.expect(404);
+    let mut nameless = widget(&dashboard);
+    nameless["name"] = Value::Null;
+    let refused = user.post("/servint/widgets/instances", &nameless).await.expect(422).json();
+    assert_eq!(refused["message"], "Property [name] of class [class org.olf.WidgetInstance] cannot be null");
+
+    assert_eq!(texts(&get(&library, "/servint/widgets/types").await, "name"), ["SimpleSearch"]);
+    for path in ["/servint/widgets/definitions", "/servint/widgets/definitions/global"] {
+        assert_eq!(get(&library, path).await, json!([]));
+    }
+    for action in ["triggerTypeImport", "triggerTypeImportClean", "ensureDisplayData"] {
+        assert_eq!(get(&library, &format!("/servint/admin/{action}")).await, json!({"status": "OK"}));
+    }
+    library.get("/servint/admin/other").await.expect(404);
+}
