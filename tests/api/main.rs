@@ -11,6 +11,7 @@ mod login;
 mod measured;
 mod notes;
 mod notices;
+mod oa;
 mod okapi;
 mod permissions;
 mod persons;

@@ -8,7 +8,7 @@ use octavo_modules_circulation::{
     batch_print, calendar, email, event_config, feesfines, notes, notify, patron_blocks, sender,
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
-use octavo_modules_grails::service_interaction;
+use octavo_modules_grails::{oa, service_interaction};
 pub use octavo_modules_inventory::inventory_storage;
 use octavo_modules_inventory::{
     authorities, circulation_items, inventory, remote_storage, rtac, source_records,
@@ -56,6 +56,7 @@ pub static MODULES: &[&Module] = &[
     &search::MODULE,
     &laboratory::MODULE,
     &service_interaction::MODULE,
+    &oa::MODULE,
 ];
 
 /// The hand-written SQL statements of all modules.

@@ -4,8 +4,9 @@ use octavo_testkit::{Desk, Library, Method, Serve, fresh_id, reference::CIRC_DES
 use serde_json::{Value, json};
 
 /// Of FOLIO's modules that are built here, those whose frameworks write in one line.
-const IN_ONE_LINE: [&str; 12] = [
+const IN_ONE_LINE: [&str; 13] = [
     "mod-service-interaction",
+    "mod-oa",
     "mod-entities-links",
     "mod-settings",
     "mod-batch-print",

@@ -158,6 +158,7 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ("accounts", &["ownerId", "status.name"], NARROW),
     ("feefineactions", &["typeAction"], NARROW),
     ("servint_refdata_value", &["value"], "for its unique key, and looked for among those of one vocabulary"),
+    ("oa_refdata_value", &["value"], "for its unique key, and looked for among those of one vocabulary"),
     ("servint_widget_type", &["typeVersion"], FEW),
     ("servint_widget_definition", &["definitionVersion"], FEW),
     (

@@ -1,14 +1,21 @@
 //! A client's body put into a record. Members that were not sent stay as they are; those that a record does not have are overlooked.
 
+use std::pin::Pin;
+
 use octavo_engine::{Request, find, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{DbError, Session, Statement};
+use octavo_record::Unique;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::kind::{Form, Kind, Member};
 use crate::refdata;
-use crate::refusal::{blank, invalid, mismatched, no_number, not_unique, null, too_long};
+use crate::refusal::{
+    blank, invalid, mismatched, no_date, no_number, not_unique, null, too_long, unlike, used,
+};
+use crate::resource::Resource;
+use crate::uses::is_used;
 
 /// The most records that one body may put into a list.
 const MOST_LISTED: usize = 1000;
@@ -23,26 +30,22 @@ pub(crate) struct Bound {
     pub(crate) faults: Vec<String>,
 }
 
-/// What is done to a record before it is validated: members that are computed.
-pub(crate) type Finish = fn(&Kind, &mut Map<String, Value>);
-
 pub(crate) struct Binding<'a> {
     pub(crate) request: &'a Request,
     pub(crate) session: &'a mut Session,
-    pub(crate) finish: Finish,
+    pub(crate) resource: &'static Resource,
 }
 
 impl Binding<'_> {
     /// Puts a body into the stored record, or into a new one, and writes it in one transaction. Returns its id.
     pub(crate) async fn write(
         &mut self,
-        kind: &'static Kind,
         body: &Value,
         stored: Option<(Uuid, Value)>,
         more: &mut (dyn FnMut(Uuid) -> Vec<Statement> + Send),
     ) -> Outcome<Uuid> {
         let mut bound = Bound::default();
-        let id = self.bind(kind, body, stored, &[], &mut bound, 0).await?;
+        let id = self.bind(self.resource.kind, body, stored, &[], &mut bound, 0).await?;
         if !bound.faults.is_empty() {
             return Err(invalid(self.request, bound.faults));
         }
@@ -57,6 +60,9 @@ impl Binding<'_> {
 
     /// A constraint of the database in the words of Grails.
     fn told(&self, error: DbError, bound: &Bound) -> Fault {
+        if error.is(DbError::FOREIGN_KEY) {
+            return invalid(self.request, vec![used(self.resource.kind.class)]);
+        }
         if !error.is(DbError::UNIQUE) {
             return error.into();
         }
@@ -65,8 +71,11 @@ impl Binding<'_> {
         let longest = bound.writes.iter().filter(|(kind, ..)| of_table(kind));
         let written = longest.max_by_key(|(kind, ..)| kind.record.table.len());
         let Some((kind, _, document, _)) = written else { return error.into() };
-        let member =
-            kind.record.unique.first().and_then(|unique| unique.fields.last()).copied().unwrap_or("id");
+        let named = |unique: &&Unique| {
+            constraint == format!("{}_{}_unique", kind.record.table, unique.fields.join("_"))
+        };
+        let member = kind.record.unique.iter().find(named).and_then(|unique| unique.fields.last());
+        let member = member.copied().unwrap_or("id");
         let value = document[member].as_str().unwrap_or_default();
         invalid(self.request, vec![not_unique(member, kind.class, value)])
     }
@@ -79,7 +88,7 @@ impl Binding<'_> {
         fixed: &'b [(&'static str, Uuid)],
         bound: &'b mut Bound,
         level: usize,
-    ) -> std::pin::Pin<Box<dyn Future<Output = Outcome<Uuid>> + Send + 'b>> {
+    ) -> Pin<Box<dyn Future<Output = Outcome<Uuid>> + Send + 'b>> {
         Box::pin(async move {
             let Some(sent) = body.as_object() else {
                 bound.faults.push(mismatched("object"));
@@ -91,29 +100,24 @@ impl Binding<'_> {
                 _ => (self.request.context.fresh_id(), Map::new()),
             };
             document.insert("id".to_owned(), json!(id));
-            let mut lists = Vec::new();
-            for member in kind.members {
-                if let (true, Some(default)) = (is_new, member.default) {
-                    document
-                        .insert(member.name.to_owned(), serde_json::from_str(default).unwrap_or_default());
-                }
-                let Some(value) = sent.get(member.name).filter(|_| !member.read_only) else { continue };
-                if let Form::Many(of, owner) = member.form {
-                    lists.push((member, of, owner, value));
-                    continue;
-                }
-                match self.value(member, value).await? {
-                    Read::Value(Value::Null) => drop(document.remove(member.name)),
-                    Read::Value(value) => drop(document.insert(member.name.to_owned(), value)),
-                    Read::AsBefore => {}
-                    Read::Wrong(fault) => bound.faults.push(fault),
-                }
-            }
             for (owner, of) in fixed {
                 document.insert((*owner).to_owned(), json!(of));
             }
-            (self.finish)(kind, &mut document);
-            bound.faults.extend(kind.members.iter().filter_map(|member| wrong(kind, member, &document)));
+            self.members(kind, sent, &mut document, is_new, &mut bound.faults, level).await?;
+            // Whatever was sent: a list's records stay with their owner.
+            for (owner, of) in fixed {
+                document.insert((*owner).to_owned(), json!(of));
+            }
+            let lists: Vec<_> = kind
+                .members
+                .iter()
+                .filter_map(|member| match (member.form, sent.get(member.name)) {
+                    (Form::Many(of, owner), Some(value)) if !member.read_only => {
+                        Some((member, of, owner, value))
+                    }
+                    _ => None,
+                })
+                .collect();
             let document = Value::Object(document);
             let statement = match is_new {
                 true => statements::insert(kind.record, id, &document),
@@ -157,6 +161,9 @@ impl Binding<'_> {
             match (id, stored) {
                 (Some(_), None) => bound.faults.push(mismatched(member.name)),
                 (_, Some((id, _))) if element["_delete"] == true => {
+                    if is_used(self.session, self.resource.named_by, kind, id).await? {
+                        bound.faults.push(used(kind.class));
+                    }
                     bound.removals.push(statements::delete(kind.record, id));
                 }
                 (_, stored) => {
@@ -165,6 +172,112 @@ impl Binding<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Puts what was sent into the members of a record, computes what is computed, and says what is wrong.
+    fn members<'b>(
+        &'b mut self,
+        kind: &'static Kind,
+        sent: &'b Map<String, Value>,
+        document: &'b mut Map<String, Value>,
+        is_new: bool,
+        faults: &'b mut Vec<String>,
+        level: usize,
+    ) -> Pin<Box<dyn Future<Output = Outcome<()>> + Send + 'b>> {
+        Box::pin(async move {
+            for member in kind.members {
+                let name = member.name.to_owned();
+                match (member.form, member.default) {
+                    (Form::Changed, _) => drop(document.insert(name, json!(self.request.context.now_text()))),
+                    (Form::Made, _) if is_new => {
+                        document.insert(name, json!(self.request.context.now_text()));
+                    }
+                    (_, Some(default)) if is_new => {
+                        document.insert(name, serde_json::from_str(default).unwrap_or_default());
+                    }
+                    _ => {}
+                }
+                let Some(value) = sent.get(member.name).filter(|_| !member.read_only) else { continue };
+                let before = document.get(member.name).cloned();
+                let read = match member.form {
+                    Form::Many(..) | Form::Made | Form::Changed => continue,
+                    Form::Part(of) => self.part(of, value, before, faults, level + 1).await?,
+                    Form::Parts(of) => self.parts(member, of, value, before, faults, level + 1).await?,
+                    _ => self.value(member, value).await?,
+                };
+                match read {
+                    Read::Value(Value::Null) => drop(document.remove(member.name)),
+                    Read::Value(value) => drop(document.insert(member.name.to_owned(), value)),
+                    Read::AsBefore => {}
+                    Read::Wrong(fault) => faults.push(fault),
+                }
+            }
+            (self.resource.finish)(kind, document);
+            faults.extend(kind.members.iter().filter_map(|member| wrong(kind, member, document)));
+            Ok(())
+        })
+    }
+
+    /// A record within another: what was sent is put into what is there.
+    async fn part(
+        &mut self,
+        kind: &'static Kind,
+        value: &Value,
+        before: Option<Value>,
+        faults: &mut Vec<String>,
+        level: usize,
+    ) -> Outcome<Read> {
+        let sent = match value {
+            Value::Null => return Ok(Read::Value(Value::Null)),
+            Value::Object(sent) if level <= MOST_LEVELS => sent,
+            _ => return Ok(Read::Wrong(mismatched("object"))),
+        };
+        let (mut part, is_new) = match before {
+            Some(Value::Object(before)) => (before, false),
+            _ => (Map::from_iter([("id".to_owned(), json!(self.request.context.fresh_id()))]), true),
+        };
+        self.members(kind, sent, &mut part, is_new, faults, level).await?;
+        Ok(Read::Value(Value::Object(part)))
+    }
+
+    /// A list of records within another, by the rules of `list`.
+    async fn parts(
+        &mut self,
+        member: &'static Member,
+        kind: &'static Kind,
+        value: &Value,
+        before: Option<Value>,
+        faults: &mut Vec<String>,
+        level: usize,
+    ) -> Outcome<Read> {
+        let Some(elements) = value.as_array().filter(|elements| elements.len() <= MOST_LISTED) else {
+            return Ok(if value.is_null() { Read::AsBefore } else { Read::Wrong(mismatched(member.name)) });
+        };
+        let mut all = match before {
+            Some(Value::Array(before)) => before,
+            _ => Vec::new(),
+        };
+        for element in elements {
+            let id = element["id"].as_str();
+            let at = id.and_then(|id| all.iter().position(|stored| stored["id"] == id));
+            match (id, at) {
+                (Some(_), None) => faults.push(mismatched(member.name)),
+                (_, Some(at)) if element["_delete"] == true => drop(all.remove(at)),
+                (_, at) => {
+                    let before = at.map(|at| all[at].clone());
+                    match self.part(kind, element, before, faults, level).await? {
+                        Read::Value(part) if at.is_some() => all[at.unwrap_or_default()] = part,
+                        Read::Value(part) => all.push(part),
+                        Read::Wrong(fault) => faults.push(fault),
+                        Read::AsBefore => {}
+                    }
+                }
+            }
+        }
+        if all.len() > MOST_LISTED {
+            faults.push(format!("Property [{}] has more than {MOST_LISTED} elements", member.name));
+        }
+        Ok(Read::Value(Value::Array(all)))
     }
 
     async fn value(&mut self, member: &Member, value: &Value) -> Outcome<Read> {
@@ -176,6 +289,13 @@ impl Binding<'_> {
             (Form::Integer, value) => {
                 whole(value).map_or_else(|| Read::Wrong(no_number(member.name)), Read::Value)
             }
+            (Form::Number, value) => {
+                decimal(value).map_or_else(|| Read::Wrong(no_number(member.name)), Read::Value)
+            }
+            (Form::Day, Value::String(text)) => match day(text) {
+                Some(day) => Read::Value(day),
+                None => Read::Wrong(no_date(member.name)),
+            },
             (Form::Boolean, Value::Bool(is)) => Read::Value(json!(is)),
             (Form::Boolean, Value::String(text)) => {
                 Read::Value(json!(["true", "on", "yes", "1"].contains(&text.to_lowercase().as_str())))
@@ -221,6 +341,29 @@ fn whole(value: &Value) -> Option<Value> {
     }
 }
 
+/// A number, also sent as a text; an empty text is none.
+fn decimal(value: &Value) -> Option<Value> {
+    match value {
+        Value::Number(number) => Some(json!(number)),
+        Value::String(text) if text.trim().is_empty() => Some(Value::Null),
+        Value::String(text) => {
+            let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite())?;
+            Some(json!(number))
+        }
+        _ => None,
+    }
+}
+
+/// The day of a text that begins with one; an empty text is none.
+fn day(text: &str) -> Option<Value> {
+    let text = text.trim();
+    match text.get(..10) {
+        _ if text.is_empty() => Some(Value::Null),
+        Some(day) => day.parse::<jiff::civil::Date>().ok().map(|day| json!(day.to_string())),
+        None => None,
+    }
+}
+
 /// What is wrong with one member of a record.
 fn wrong(kind: &Kind, member: &Member, document: &Map<String, Value>) -> Option<String> {
     match document.get(member.name) {
@@ -231,6 +374,10 @@ fn wrong(kind: &Kind, member: &Member, document: &Map<String, Value>) -> Option<
         Some(Value::String(text)) if text.chars().count() > member.most => {
             let begin: String = text.chars().take(100).collect();
             Some(too_long(member.name, kind.class, &begin, member.most))
+        }
+        Some(Value::String(text)) => {
+            let (pattern, _) = member.like.filter(|(_, is_so)| !is_so(text))?;
+            Some(unlike(member.name, kind.class, text, pattern))
         }
         _ => None,
     }

@@ -2,6 +2,9 @@
 
 use octavo_record::RecordType;
 
+/// The table of records that have none of their own, because they are parts of others.
+pub(crate) static NO_TABLE: RecordType = RecordType::BASE;
+
 /// A kind of record, a domain class in Grails.
 #[derive(Debug)]
 pub(crate) struct Kind {
@@ -27,13 +30,21 @@ pub(crate) struct Member {
     pub(crate) read_only: bool,
     /// What it is where a new record has none, as JSON.
     pub(crate) default: Option<&'static str>,
+    /// What a text has to be like: the pattern that FOLIO's message tells, and what tells whether a text is so.
+    pub(crate) like: Option<(&'static str, fn(&str) -> bool)>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Form {
     Text,
     Integer,
+    Number,
     Boolean,
+    /// A day: `2026-11-26`.
+    Day,
+    /// When the record was made, and when it was last changed.
+    Made,
+    Changed,
     /// A value of one of the tenant's vocabularies: where the values are, and the vocabulary's description.
     Refdata(&'static Kind, &'static str),
     /// Another record, by its id.
@@ -42,12 +53,16 @@ pub(crate) enum Form {
     Outside,
     /// Records that go with this one, which they name in this member.
     Many(&'static Kind, &'static str),
+    /// A record within this one, which has no table of its own, and a list of such.
+    Part(&'static Kind),
+    Parts(&'static Kind),
 }
 
 impl Member {
     const fn new(name: &'static str, form: Form) -> Member {
         let most = 255;
-        Member { name, form, required: false, not_blank: false, most, read_only: false, default: None }
+        let (required, not_blank, read_only) = (false, false, false);
+        Member { name, form, required, not_blank, most, read_only, default: None, like: None }
     }
 
     pub(crate) const fn text(name: &'static str) -> Member {
@@ -56,6 +71,30 @@ impl Member {
 
     pub(crate) const fn integer(name: &'static str) -> Member {
         Member::new(name, Form::Integer)
+    }
+
+    pub(crate) const fn number(name: &'static str) -> Member {
+        Member::new(name, Form::Number)
+    }
+
+    pub(crate) const fn day(name: &'static str) -> Member {
+        Member::new(name, Form::Day)
+    }
+
+    pub(crate) const fn made() -> Member {
+        Member::new("dateCreated", Form::Made)
+    }
+
+    pub(crate) const fn changed() -> Member {
+        Member::new("lastUpdated", Form::Changed)
+    }
+
+    pub(crate) const fn part(name: &'static str, kind: &'static Kind) -> Member {
+        Member::new(name, Form::Part(kind))
+    }
+
+    pub(crate) const fn parts(name: &'static str, kind: &'static Kind) -> Member {
+        Member::new(name, Form::Parts(kind))
     }
 
     pub(crate) const fn boolean(name: &'static str) -> Member {
@@ -88,6 +127,10 @@ impl Member {
 
     pub(crate) const fn not_blank(self) -> Member {
         Member { not_blank: true, ..self }
+    }
+
+    pub(crate) const fn like(self, pattern: &'static str, is_so: fn(&str) -> bool) -> Member {
+        Member { like: Some((pattern, is_so)), ..self }
     }
 
     pub(crate) const fn at_most(self, most: usize) -> Member {
@@ -146,7 +189,12 @@ impl Path {
             if matches!(member.form, Form::Outside) && names.next() == Some("id") && names.next().is_none() {
                 return Some(Path { hops, end: End::Member(member) });
             }
-            let (Form::Refdata(next, _) | Form::One(next) | Form::Many(next, _)) = member.form else {
+            let (Form::Refdata(next, _)
+            | Form::One(next)
+            | Form::Many(next, _)
+            | Form::Part(next)
+            | Form::Parts(next)) = member.form
+            else {
                 return None;
             };
             hops.push(member);

@@ -7,14 +7,19 @@ mod bind;
 mod filter;
 mod kind;
 mod listing;
+pub mod oa;
 mod records;
 mod refdata;
 mod refusal;
+mod resource;
 pub mod service_interaction;
+mod settings;
 mod sql;
+mod uses;
 mod view;
+mod vocabularies;
 
-octavo_pg::statements!(within = [service_interaction]);
+octavo_pg::statements!(within = [oa, service_interaction]);
 
 /// Every statement of these modules that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

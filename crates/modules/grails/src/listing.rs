@@ -6,6 +6,7 @@ use octavo_record::Sql;
 
 use crate::filter::Filter;
 use crate::kind::{Kind, Path};
+use crate::resource::Resource;
 use crate::sql::{Conditions, shown};
 use crate::view::View;
 
@@ -27,7 +28,8 @@ const USUAL_ON_A_PAGE: i64 = 10;
 const MOST: usize = 20;
 
 impl Listing {
-    pub(crate) fn read(request: &Request, kind: &'static Kind) -> Outcome<Listing> {
+    pub(crate) fn read(request: &Request, resource: &Resource) -> Outcome<Listing> {
+        let kind = resource.kind;
         let number =
             |name| request.query(name).and_then(|text| text.parse::<i64>().ok()).filter(|number| *number > 0);
         let page_size = number("perPage").or(number("max")).unwrap_or(USUAL_ON_A_PAGE).min(MOST_ON_A_PAGE);
@@ -46,7 +48,9 @@ impl Listing {
             Ok(all(request, name)?.into_iter().filter(|path| is_path(path)).map(str::to_owned).collect())
         };
         let matched: Outcome<Vec<String>> = known("match");
-        let sort = all(request, "sort")?.into_iter().map(|sort| match sort.split_once(';') {
+        let asked = all(request, "sort")?;
+        let sort = if asked.is_empty() { resource.sort.to_vec() } else { asked };
+        let sort = sort.into_iter().map(|sort| match sort.split_once(';') {
             Some((path, direction)) => (path.to_owned(), direction.eq_ignore_ascii_case("desc")),
             None => (sort.to_owned(), false),
         });
@@ -67,7 +71,7 @@ impl Listing {
     pub(crate) fn sql(&self, kind: &'static Kind, view: &View, among: Option<&Filter>) -> (Sql, Sql) {
         let mut page = Sql::default();
         let (condition, order) = self.conditions(&mut page, kind, among);
-        let shown = shown(kind, view, "t");
+        let shown = shown(kind, view);
         let (size, offset) = (self.page_size, self.offset);
         page.text = format!(
             "select {shown}::text from {} t where {condition} order by {order}t.id limit {size} offset {offset}",

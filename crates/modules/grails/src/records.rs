@@ -3,28 +3,17 @@
 use octavo_engine::{Request, Response, find, statements};
 use octavo_kernel::Outcome;
 use octavo_pg::{DbError, Session, Statement};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 
-use crate::bind::{Binding, Finish};
+use crate::bind::Binding;
 use crate::filter::Filter;
 use crate::kind::{Form, Kind};
 use crate::listing::Listing;
-use crate::refusal::{invalid, not_found};
+use crate::refusal::{invalid, not_found, used};
+use crate::resource::Resource;
 use crate::sql::shown;
-use crate::view::View;
-
-/// A kind of record at a path.
-#[derive(Debug)]
-pub(crate) struct Resource {
-    pub(crate) kind: &'static Kind,
-    pub(crate) view: &'static View,
-    /// What is computed before a record is written.
-    pub(crate) finish: Finish,
-}
-
-/// For records of which nothing is computed.
-pub(crate) fn as_sent(_: &Kind, _: &mut Map<String, Value>) {}
+use crate::uses::is_used;
 
 pub(crate) async fn list(request: Request, resource: &'static Resource) -> Outcome<Response> {
     let mut session = request.context.session().await?;
@@ -38,7 +27,7 @@ pub(crate) async fn list_among(
     resource: &'static Resource,
     among: Option<&Filter>,
 ) -> Outcome<Response> {
-    let listing = Listing::read(request, resource.kind)?;
+    let listing = Listing::read(request, resource)?;
     let (page, count) = listing.sql(resource.kind, resource.view, among);
     let rows: Vec<String> = session.read_once(&page).await.map_err(too_far)?;
     let rows = format!("[{}]", rows.join(","));
@@ -87,7 +76,7 @@ pub(crate) async fn replace(request: Request, resource: &'static Resource) -> Ou
 
 pub(crate) async fn delete(request: Request, resource: &'static Resource) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    remove(&request, &mut session, resource.kind, id(&request)?, Vec::new()).await
+    remove(&request, &mut session, resource, id(&request)?, Vec::new()).await
 }
 
 /// The id that ends the path; what is no UUID names no record.
@@ -103,8 +92,7 @@ pub(crate) async fn write(
     body: &Value,
     stored: Option<(Uuid, Value)>,
 ) -> Outcome<Uuid> {
-    let mut binding = Binding { request, session, finish: resource.finish };
-    binding.write(resource.kind, body, stored, &mut |_| Vec::new()).await
+    Binding { request, session, resource }.write(body, stored, &mut |_| Vec::new()).await
 }
 
 pub(crate) async fn show(
@@ -113,7 +101,7 @@ pub(crate) async fn show(
     id: Uuid,
     status: u16,
 ) -> Outcome<Response> {
-    let (kind, shown) = (resource.kind, shown(resource.kind, resource.view, "t"));
+    let (kind, shown) = (resource.kind, shown(resource.kind, resource.view));
     let sql = format!("select {shown}::text from {} t where t.id = $1", kind.table());
     let found: Option<String> = session.read(Statement::new(sql).uuid(id)).await?;
     found.map(|found| Response::json_text(status, found)).ok_or_else(not_found)
@@ -123,22 +111,23 @@ pub(crate) async fn show(
 pub(crate) async fn remove(
     request: &Request,
     session: &mut Session,
-    kind: &'static Kind,
+    resource: &'static Resource,
     id: Uuid,
     with: Vec<Statement>,
 ) -> Outcome<Response> {
+    let kind = resource.kind;
     if find(session, kind.record, id).await?.is_none() {
         return Err(not_found());
+    }
+    if is_used(session, resource.named_by, kind, id).await? {
+        return Err(invalid(request, vec![used(kind.class)]));
     }
     let mut all = with;
     all.extend(owned(kind, id));
     all.push(statements::delete(kind.record, id));
     match session.transaction(all).await {
         Ok(_) => Ok(Response::no_content()),
-        Err(error) if error.is(DbError::FOREIGN_KEY) => Err(invalid(
-            request,
-            vec![format!("The object of class [class {}] is still referred to", kind.class)],
-        )),
+        Err(error) if error.is(DbError::FOREIGN_KEY) => Err(invalid(request, vec![used(kind.class)])),
         Err(error) => Err(error.into()),
     }
 }

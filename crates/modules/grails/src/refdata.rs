@@ -1,8 +1,9 @@
 //! Vocabularies of a tenant, in FOLIO reference data: a category has a description such as `DashboardAccess.Access`, and values with labels.
 
-use octavo_kernel::Outcome;
+use octavo_engine::{Context, statements};
+use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use uuid::Uuid;
@@ -28,7 +29,7 @@ pub(crate) async fn find(
     let categories = format!("{:?}", values.record.references[0].table);
     let find = format!(
         "select v.id from {} v join {categories} c on c.id::text = v.doc ->> 'owner' \
-         where c.doc ->> 'desc' = $1 and (v.id = $2 or v.doc ->> 'value' = $3) order by v.id = $2 desc nulls last limit 1",
+         where v.id = $2 or (c.doc ->> 'desc' = $1 and v.doc ->> 'value' = $3) order by v.id = $2 desc nulls last limit 1",
         values.table()
     );
     let statement = Statement::new(find).text(vocabulary).maybe_uuid(id).maybe_text(value.as_deref());
@@ -43,6 +44,37 @@ pub(crate) fn vocabulary(kinds: &[&'static Kind], domain: &str, property: &str) 
         Form::Refdata(_, vocabulary) => Some(vocabulary),
         _ => None,
     }
+}
+
+/// A value of a vocabulary is told by its label where it was not sent, and is written in one way.
+pub(crate) fn with_value(_: &Kind, document: &mut Map<String, Value>) {
+    let text = |name: &str| document.get(name).and_then(Value::as_str).map(str::to_owned);
+    if let Some(value) = text("value").or_else(|| text("label")).filter(|_| document.contains_key("label")) {
+        document.insert("value".to_owned(), json!(normal(&value)));
+    }
+}
+
+/// The value of a vocabulary with this label; it is made, with the vocabulary, if there is none.
+pub(crate) async fn find_or_make(
+    context: &Context,
+    session: &mut Session,
+    [categories, values]: [&'static Kind; 2],
+    vocabulary: &str,
+    label: &str,
+) -> Outcome<Uuid> {
+    if let Some(found) = find(session, values, vocabulary, &json!(label)).await? {
+        return Ok(found);
+    }
+    let new = context.fresh_id();
+    let category = json!({"id": new, "desc": vocabulary, "internal": false});
+    session.rows(statements::insert_if_new(categories.record, new, &category)).await?;
+    let owner = format!("select id from {} where \"desc\" = $1", categories.table());
+    let owner: Option<Uuid> = session.read(Statement::new(owner).text(vocabulary)).await?;
+    let new = context.fresh_id();
+    let value = json!({"id": new, "owner": owner, "value": normal(label), "label": label.trim()});
+    session.rows(statements::insert_if_new(values.record, new, &value)).await?;
+    let found = find(session, values, vocabulary, &json!(label)).await?;
+    found.ok_or_else(|| Fault::internal("a value of a vocabulary was removed as soon as it was made"))
 }
 
 #[cfg(test)]

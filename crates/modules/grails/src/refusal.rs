@@ -54,6 +54,20 @@ pub(crate) fn no_number(member: &str) -> String {
     format!("Property {member} must be a valid number")
 }
 
+pub(crate) fn no_date(member: &str) -> String {
+    format!("Property {member} must be a valid Date")
+}
+
+pub(crate) fn unlike(member: &str, class: &str, value: &str, pattern: &str) -> String {
+    format!(
+        "Property [{member}] of class [class {class}] with value [{value}] does not match the required pattern [{pattern}]"
+    )
+}
+
 pub(crate) fn mismatched(member: &str) -> String {
     format!("Property {member} is type-mismatched")
+}
+
+pub(crate) fn used(class: &str) -> String {
+    format!("The object of class [class {}] is still referred to", class)
 }

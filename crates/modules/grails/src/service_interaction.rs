@@ -5,32 +5,31 @@ mod dashboards;
 mod definitions;
 mod kinds;
 mod numbers;
-mod settings;
 mod tables;
 mod template;
-mod vocabularies;
 mod widgets;
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Context, Module, Notation, calls};
 use octavo_kernel::Outcome;
 
-use crate::records;
-use kinds::{DEFINITIONS, GENERATORS, SEQUENCES, TYPES};
+use crate::vocabularies::Vocabularies;
+use crate::{records, settings, vocabularies};
+use kinds::{DEFINITIONS, GENERATORS, SEQUENCES, SETTINGS, TYPES};
 
 pub static MODULE: Module = Module {
     name: "mod-service-interaction",
     notation: Notation::COMPACT,
     hidden: tables::ALL,
     calls: calls! {
-        Get "/servint/settings*" => settings::get;
-        Post "/servint/settings*" => settings::post;
-        Put "/servint/settings*" => settings::put;
-        Delete "/servint/settings*" => settings::delete;
-        Get "/servint/refdata*" => vocabularies::get;
-        Post "/servint/refdata*" => vocabularies::post;
-        Put "/servint/refdata*" => vocabularies::put;
-        Delete "/servint/refdata*" => vocabularies::delete;
+        Get "/servint/settings*" => |request| settings::get(request, &SETTINGS);
+        Post "/servint/settings*" => |request| settings::post(request, &SETTINGS);
+        Put "/servint/settings*" => |request| settings::put(request, &SETTINGS);
+        Delete "/servint/settings*" => |request| settings::delete(request, &SETTINGS);
+        Get "/servint/refdata*" => |request| vocabularies::get(request, &VOCABULARIES);
+        Post "/servint/refdata*" => |request| vocabularies::post(request, &VOCABULARIES);
+        Put "/servint/refdata*" => |request| vocabularies::put(request, &VOCABULARIES);
+        Delete "/servint/refdata*" => |request| vocabularies::delete(request, &VOCABULARIES);
         Get "/servint/dashboard" => dashboards::list;
         Post "/servint/dashboard" => dashboards::create;
         Get "/servint/dashboard/my-dashboards" => dashboards::own;
@@ -77,6 +76,13 @@ pub static MODULE: Module = Module {
     }],
     enabled: Some(|context| Box::pin(enabled(context))),
     ..Module::BASE
+};
+
+static VOCABULARIES: Vocabularies = Vocabularies {
+    categories: &kinds::CATEGORIES,
+    values: &kinds::VALUES,
+    kinds: &[&kinds::ACCESS, &kinds::SEQUENCE],
+    keeps_internal: false,
 };
 
 /// Puts in FOLIO's vocabularies and number generators that are not there.

@@ -8,17 +8,61 @@ use crate::filter::{Filter, Operator, Presence};
 use crate::kind::{End, Form, Kind, Member, Path};
 use crate::view::View;
 
-/// A member's text in the row of this name.
-fn text_of(row: &str, member: &Member) -> String {
-    format!("{row}.doc ->> '{}'", member.name)
+/// Where a record is found: its document and its id, as SQL.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    document: String,
+    id: String,
+}
+
+impl Place {
+    /// The row of a table by this name.
+    pub(crate) fn row(name: &str) -> Place {
+        Place { document: format!("{name}.doc"), id: format!("{name}.id::text") }
+    }
+
+    fn within(document: String) -> Place {
+        Place { id: format!("{document} ->> 'id'"), document }
+    }
+
+    fn text(&self, member: &Member) -> String {
+        format!("{} ->> '{}'", self.document, member.name)
+    }
+
+    fn json(&self, member: &Member) -> String {
+        format!("{} -> '{}'", self.document, member.name)
+    }
+
+    /// What a member leads to: the source of it, if it is not in this record, what joins it, and its place. `name` is what it goes by.
+    fn next(&self, member: &Member, name: &str) -> Option<(Option<(String, String)>, Place)> {
+        let row = || Place::row(name);
+        match member.form {
+            Form::Refdata(kind, _) | Form::One(kind) => {
+                let joined = format!("{name}.id::text = {}", self.text(member));
+                Some((Some((format!("{} {name}", kind.table()), joined)), row()))
+            }
+            Form::Many(kind, owner) => {
+                let joined = format!("{name}.doc ->> '{owner}' = {}", self.id);
+                Some((Some((format!("{} {name}", kind.table()), joined)), row()))
+            }
+            Form::Part(_) => Some((None, Place::within(format!("({})", self.json(member))))),
+            Form::Parts(_) => {
+                let elements = format!("json_array_elements({}) {name} (doc)", self.json(member));
+                Some((Some((elements, "true".to_owned())), Place::within(format!("{name}.doc"))))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Writes conditions on the rows of a kind; gives each row on the way a name of its own.
 pub(crate) struct Conditions<'a> {
-    pub(crate) sql: &'a mut Sql,
-    pub(crate) kind: &'static Kind,
+    sql: &'a mut Sql,
+    kind: &'static Kind,
     rows: usize,
 }
+
+type Condition<'c> = &'c mut dyn FnMut(&mut Conditions<'_>, &Place, End) -> String;
 
 impl<'a> Conditions<'a> {
     /// The records' own row has the name `t`.
@@ -33,9 +77,11 @@ impl<'a> Conditions<'a> {
             Filter::Any(parts) => self.joined(parts, " or "),
             Filter::Not(part) => format!("not {}", self.of(part)),
             Filter::Compare(path, operator, value) => {
-                self.at(path, &mut |conditions, row, end| conditions.compared(row, end, *operator, value))
+                self.at(path, &mut |conditions, place, end| conditions.compared(place, end, *operator, value))
             }
-            Filter::Is(path, presence) => self.at(path, &mut |_, row, end| is(row, end, *presence)),
+            Filter::Is(path, presence) => {
+                self.at(path, &mut |conditions, place, end| conditions.is(place, end, *presence))
+            }
         }
     }
 
@@ -48,58 +94,51 @@ impl<'a> Conditions<'a> {
     pub(crate) fn word(&mut self, word: &str, paths: &[&str]) -> String {
         let mut any = Vec::new();
         for path in paths {
-            any.push(self.at(path, &mut |conditions, row, end| match end {
-                End::Member(Member { form: Form::Text, .. }) => {
-                    conditions.compared(row, end, Operator::Contains, word)
-                }
-                _ => conditions.compared(row, end, Operator::Same, word),
+            any.push(self.at(path, &mut |conditions, place, end| {
+                let is_text = matches!(end, End::Member(Member { form: Form::Text, .. }));
+                let operator = if is_text { Operator::Contains } else { Operator::Same };
+                conditions.compared(place, end, operator, word)
             }));
         }
         format!("({})", any.join(" or "))
     }
 
-    /// A condition on the row to which a path leads; that there is such a row where it leads to others.
-    fn at(&mut self, path: &str, condition: &mut dyn FnMut(&mut Self, &str, End) -> String) -> String {
+    /// A condition on where a path leads; that there is such a record where it leads to others.
+    fn at(&mut self, path: &str, condition: Condition<'_>) -> String {
         let Some(path) = Path::read(self.kind, path) else { return "false".to_owned() };
-        self.hop("t", &path.hops, path.end, condition)
+        self.hop(&Place::row("t"), &path.hops, path.end, condition)
     }
 
-    fn hop(
-        &mut self,
-        row: &str,
-        hops: &[&'static Member],
-        end: End,
-        condition: &mut dyn FnMut(&mut Self, &str, End) -> String,
-    ) -> String {
-        let Some((first, rest)) = hops.split_first() else { return condition(self, row, end) };
-        self.rows += 1;
-        let next = format!("r{}", self.rows);
-        let Some((table, joined)) = reached(row, first, &next) else { return "false".to_owned() };
-        let condition = self.hop(&next, rest, end, condition);
-        format!("exists (select from {table} {next} where {joined} and {condition})")
-    }
-
-    fn compared(&mut self, row: &str, end: End, operator: Operator, value: &str) -> String {
-        let (member, form) = match end {
-            End::Id => (format!("{row}.id::text"), Form::Text),
-            End::Member(member) => (text_of(row, member), member.form),
+    fn hop(&mut self, place: &Place, hops: &[&'static Member], end: End, condition: Condition<'_>) -> String {
+        let Some((first, rest)) = hops.split_first() else {
+            return format!("({})", condition(self, place, end));
         };
-        if let Form::Many(kind, owner) = form {
-            let id = self.sql.bind(Param::Text(value.to_owned()));
-            let there = format!(
-                "exists (select from {} m where m.doc ->> '{owner}' = {row}.id::text and m.id::text = {id})",
-                kind.table()
-            );
-            return match operator {
-                Operator::Same | Operator::SameInAnyCase => there,
-                Operator::Other => format!("not {there}"),
-                _ => "false".to_owned(),
-            };
+        let Some((source, next)) = place.next(first, &self.name()) else { return "false".to_owned() };
+        let condition = self.hop(&next, rest, end, condition);
+        match source {
+            Some((source, joined)) => format!("exists (select from {source} where {joined} and {condition})"),
+            None => condition,
         }
+    }
+
+    fn name(&mut self) -> String {
+        self.rows += 1;
+        format!("r{}", self.rows)
+    }
+
+    fn compared(&mut self, place: &Place, end: End, operator: Operator, value: &str) -> String {
+        let (text, form) = match end {
+            End::Id => (place.id.clone(), Form::Text),
+            End::Member(member) => match member.form {
+                Form::Many(..) | Form::Parts(_) => return self.among(place, member, operator, value),
+                Form::Part(_) => (format!("{} -> '{}' ->> 'id'", place.document, member.name), Form::Text),
+                form => (place.text(member), form),
+            },
+        };
         if matches!(operator, Operator::Contains | Operator::ContainsNot) {
             let value = self.sql.bind(Param::Text(format!("%{}%", masked(value))));
             let not = if operator == Operator::ContainsNot { "not " } else { "" };
-            return format!("({member}) {not}ilike {value}");
+            return format!("({text}) {not}ilike {value}");
         }
         let sign = match operator {
             Operator::Other => "<>",
@@ -109,81 +148,83 @@ impl<'a> Conditions<'a> {
             Operator::AtMost => "<=",
             _ => "=",
         };
-        match form {
-            Form::Integer => match value.parse::<f64>() {
+        if matches!(form, Form::Integer | Form::Number) {
+            return match value.parse::<f64>() {
                 Ok(number) if number.is_finite() => {
-                    format!("({member})::numeric {sign} {}", self.sql.bind(Param::Number(number)))
+                    format!("({text})::numeric {sign} {}", self.sql.bind(Param::Number(number)))
                 }
                 _ => "false".to_owned(),
-            },
-            _ => {
-                let value = self.sql.bind(Param::Text(value.to_owned()));
-                match operator {
-                    Operator::SameInAnyCase => format!("lower({member}) = lower({value})"),
-                    _ => format!("({member}) {sign} {value}"),
-                }
-            }
+            };
+        }
+        let value = self.sql.bind(Param::Text(value.to_owned()));
+        match operator {
+            Operator::SameInAnyCase => format!("lower({text}) = lower({value})"),
+            _ => format!("({text}) {sign} {value}"),
         }
     }
 
-    /// The value that a list is sorted by.
+    /// Whether the record with this id is in a list.
+    fn among(&mut self, place: &Place, member: &Member, operator: Operator, id: &str) -> String {
+        let Some((Some((source, joined)), next)) = place.next(member, &self.name()) else {
+            return "false".to_owned();
+        };
+        let id = self.sql.bind(Param::Text(id.to_owned()));
+        let there = format!("exists (select from {source} where {joined} and {} = {id})", next.id);
+        match operator {
+            Operator::Same | Operator::SameInAnyCase => there,
+            Operator::Other => format!("not {there}"),
+            _ => "false".to_owned(),
+        }
+    }
+
+    fn is(&mut self, place: &Place, end: End, presence: Presence) -> String {
+        let End::Member(member) = end else {
+            return matches!(presence, Presence::NotNull | Presence::NotEmpty).to_string();
+        };
+        if let Form::Many(..) | Form::Parts(_) = member.form {
+            let Some((Some((source, joined)), _)) = place.next(member, &self.name()) else {
+                return "false".to_owned();
+            };
+            let any = format!("exists (select from {source} where {joined})");
+            return match presence {
+                Presence::NotNull | Presence::NotEmpty => any,
+                Presence::Null | Presence::Empty => format!("not {any}"),
+            };
+        }
+        let text = place.text(member);
+        match presence {
+            Presence::Null => format!("({text}) is null"),
+            Presence::NotNull => format!("({text}) is not null"),
+            Presence::Empty => format!("coalesce({text}, '') = ''"),
+            Presence::NotEmpty => format!("coalesce({text}, '') <> ''"),
+        }
+    }
+
+    /// The value that a list is sorted by; `None` where a record has several.
     pub(crate) fn sorted_by(&mut self, path: &str) -> Option<String> {
         let path = Path::read(self.kind, path)?;
-        let mut row = "t".to_owned();
-        let mut from = Vec::new();
+        let mut place = Place::row("t");
+        let mut sources = Vec::new();
         for hop in &path.hops {
-            if matches!(hop.form, Form::Many(..)) {
+            if matches!(hop.form, Form::Many(..) | Form::Parts(_)) {
                 return None;
             }
-            self.rows += 1;
-            let next = format!("r{}", self.rows);
-            let (table, joined) = reached(&row, hop, &next)?;
-            from.push((table, next.clone(), joined));
-            row = next;
+            let (source, next) = place.next(hop, &self.name())?;
+            sources.extend(source);
+            place = next;
         }
         let value = match path.end {
-            End::Id => format!("{row}.id"),
-            End::Member(Member { form: Form::Many(..), .. }) => return None,
+            End::Id => place.id,
             End::Member(member) => match member.form {
-                Form::Integer => format!("({})::numeric", text_of(&row, member)),
-                _ => text_of(&row, member),
+                Form::Many(..) | Form::Parts(_) | Form::Part(_) => return None,
+                Form::Integer | Form::Number => format!("({})::numeric", place.text(member)),
+                _ => place.text(member),
             },
         };
-        Some(from.into_iter().rev().fold(value, |value, (table, row, joined)| {
-            format!("(select {value} from {table} {row} where {joined})")
+        let outward = sources.into_iter().rev();
+        Some(outward.fold(format!("({value})"), |value, (source, joined)| {
+            format!("(select {value} from {source} where {joined})")
         }))
-    }
-}
-
-/// The table to which a member leads from a row, and what joins the next row to it.
-fn reached(row: &str, member: &Member, next: &str) -> Option<(String, String)> {
-    match member.form {
-        Form::Refdata(kind, _) | Form::One(kind) => {
-            Some((kind.table(), format!("{next}.id::text = {}", text_of(row, member))))
-        }
-        Form::Many(kind, owner) => Some((kind.table(), format!("{next}.doc ->> '{owner}' = {row}.id::text"))),
-        _ => None,
-    }
-}
-
-fn is(row: &str, end: End, presence: Presence) -> String {
-    let End::Member(member) = end else {
-        return matches!(presence, Presence::NotNull | Presence::NotEmpty).to_string();
-    };
-    if let Form::Many(kind, owner) = member.form {
-        let any =
-            format!("exists (select from {} m where m.doc ->> '{owner}' = {row}.id::text)", kind.table());
-        return match presence {
-            Presence::NotNull | Presence::NotEmpty => any,
-            Presence::Null | Presence::Empty => format!("not {any}"),
-        };
-    }
-    let text = text_of(row, member);
-    match presence {
-        Presence::Null => format!("({text}) is null"),
-        Presence::NotNull => format!("({text}) is not null"),
-        Presence::Empty => format!("coalesce({text}, '') = ''"),
-        Presence::NotEmpty => format!("coalesce({text}, '') <> ''"),
     }
 }
 
@@ -192,44 +233,54 @@ fn masked(text: &str) -> String {
     text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
 }
 
-/// A record in the row of this name as JSON, members without a value left out.
-pub(crate) fn shown(kind: &Kind, view: &View, row: &str) -> String {
+/// A record in the row `t` as JSON, members without a value left out.
+pub(crate) fn shown(kind: &Kind, view: &View) -> String {
+    shown_at(kind, view, &Place::row("t"), 0)
+}
+
+fn shown_at(kind: &Kind, view: &View, place: &Place, depth: usize) -> String {
     let mut members = Vec::new();
     if view.has("id") {
-        members.push(format!("'id', {row}.id"));
+        members.push(format!("'id', {}", place.id));
     }
     for member in kind.members.iter().filter(|member| view.has(member.name)) {
-        members.push(format!("'{}', {}", member.name, shown_member(member, view, row)));
+        members.push(format!("'{}', {}", member.name, shown_member(member, view, place, depth + 1)));
     }
-    let more = view.more.iter().map(|(name, value)| format!("'{name}', {}", value.replace("{t}", row)));
+    let more = view
+        .more
+        .iter()
+        .map(|(name, value)| format!("'{name}', {}", value.replace("{doc}", &place.document)));
     members.extend(more);
     format!("json_strip_nulls(json_build_object({}))", members.join(", "))
 }
 
-fn shown_member(member: &Member, view: &View, row: &str) -> String {
-    let within = view.within(member.name).unwrap_or(&View::ID);
-    // Rows within each other have names of different lengths.
-    let next = format!("{row}x");
-    match member.form {
-        Form::Text | Form::Integer | Form::Boolean => format!("{row}.doc -> '{}'", member.name),
-        Form::Outside => format!(
-            "case when {row}.doc ->> '{name}' is not null then json_build_object('id', {row}.doc -> '{name}') end",
-            name = member.name
-        ),
-        Form::Refdata(kind, _) | Form::One(kind) => {
-            let within = match member.form {
-                Form::Refdata(..) => &View::REFDATA,
-                _ => within,
-            };
-            let Some((table, joined)) = reached(row, member, &next) else { return "null".to_owned() };
-            format!("(select {} from {table} {next} where {joined})", shown(kind, within, &next))
+fn shown_member(member: &Member, view: &View, place: &Place, depth: usize) -> String {
+    let (kind, usual) = match member.form {
+        Form::Refdata(kind, _) => (kind, &View::REFDATA),
+        Form::One(kind) | Form::Many(kind, _) => (kind, &View::ID),
+        Form::Part(kind) | Form::Parts(kind) => (kind, &View::ALL),
+        Form::Outside => {
+            let (text, id) = (place.text(member), place.json(member));
+            return format!("case when {text} is not null then json_build_object('id', {id}) end");
         }
-        Form::Many(kind, _) => {
-            let Some((table, joined)) = reached(row, member, &next) else { return "null".to_owned() };
-            format!(
-                "coalesce((select json_agg({} order by {next}.id) from {table} {next} where {joined}), '[]')",
-                shown(kind, within, &next)
-            )
-        }
+        _ => return place.json(member),
+    };
+    let view = view.within(member.name).unwrap_or(usual);
+    let name = format!("s{depth}");
+    let Some((source, next)) = place.next(member, &name) else { return "null".to_owned() };
+    let shown = shown_at(kind, view, &next, depth);
+    match source {
+        None => format!("case when {} is not null then {shown} end", place.text(member)),
+        Some((source, joined)) => match member.form {
+            Form::Many(..) => {
+                format!(
+                    "coalesce((select json_agg({shown} order by {name}.id) from {source} where {joined}), '[]')"
+                )
+            }
+            Form::Parts(_) => {
+                format!("coalesce((select json_agg({shown}) from {source} where {joined}), '[]')")
+            }
+            _ => format!("(select {shown} from {source} where {joined})"),
+        },
     }
 }

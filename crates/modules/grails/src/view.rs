@@ -8,7 +8,7 @@ pub(crate) struct View {
     pub(crate) left_out: &'static [&'static str],
     /// Members that are records, and how these are shown.
     pub(crate) within: &'static [(&'static str, &'static View)],
-    /// What else is shown, as SQL in which `{t}` is the row.
+    /// What else is shown, as SQL in which `{doc}` is the record's document.
     pub(crate) more: &'static [(&'static str, &'static str)],
 }
 

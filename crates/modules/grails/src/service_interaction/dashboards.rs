@@ -37,7 +37,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = allowed(&request, Level::Manage).await?;
     let id = records::id(&request)?;
     let with = [DELETE_ACCESSES, DELETE_DISPLAY_DATA].map(|sql| Statement::new(sql).uuid(id)).to_vec();
-    records::remove(&request, &mut session, DASHBOARDS.kind, id, with).await
+    records::remove(&request, &mut session, &DASHBOARDS, id, with).await
 }
 
 /// A session for a caller who may do this with the dashboard of the path.
@@ -58,9 +58,9 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     }
     let manage = access_named(&mut session, "manage").await?;
     let count: i64 = session.read::<Option<i64>>(Statement::new(COUNT).uuid(user)).await?.unwrap_or(0);
-    let mut binding = Binding { request: &request, session: &mut session, finish: DASHBOARDS.finish };
+    let mut binding = Binding { request: &request, session: &mut session, resource: &DASHBOARDS };
     let mut beside = |id| beside(&request, id, user, (manage, count));
-    let id = binding.write(DASHBOARDS.kind, &body, None, &mut beside).await?;
+    let id = binding.write(&body, None, &mut beside).await?;
     records::show(&mut session, &DASHBOARDS, id, 200).await
 }
 

@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::tables;
 use crate::kind::{Kind, Member};
-use crate::records::{Resource, as_sent};
+use crate::refdata::with_value;
+use crate::resource::Resource;
 use crate::view::View;
 
 pub(super) static CATEGORY: Kind = Kind {
@@ -145,48 +146,50 @@ pub(super) static CATEGORIES: Resource = Resource {
     kind: &CATEGORY,
     view: &View { within: &[("values", &View::REFDATA)], ..View::ALL },
     finish: with_value,
+    ..Resource::BASE
 };
 
 pub(super) static VALUES: Resource = Resource {
     kind: &VALUE,
     view: &View { within: &[("owner", &View { left_out: &["values"], ..View::ALL })], ..View::ALL },
     finish: with_value,
+    ..Resource::BASE
 };
 
-pub(super) static SETTINGS: Resource = Resource { kind: &SETTING, view: &View::ALL, finish: as_sent };
+pub(super) static SETTINGS: Resource = Resource { kind: &SETTING, view: &View::ALL, ..Resource::BASE };
 
 /// A dashboard with its widgets in short.
 static IN_SHORT: View =
     View { within: &[("widgets", &View { only: &["id", "weight", "name"], ..View::ALL })], ..View::ALL };
 
-pub(super) static DASHBOARDS: Resource = Resource { kind: &DASHBOARD, view: &IN_SHORT, finish: as_sent };
+pub(super) static DASHBOARDS: Resource = Resource { kind: &DASHBOARD, view: &IN_SHORT, ..Resource::BASE };
 
 /// Who may use a dashboard.
-pub(super) static ACCESSES: Resource = Resource { kind: &ACCESS, view: &View::ALL, finish: as_sent };
+pub(super) static ACCESSES: Resource = Resource { kind: &ACCESS, view: &View::ALL, ..Resource::BASE };
 
 /// The dashboards that a user may use.
 pub(super) static OWN_ACCESSES: Resource = Resource {
     kind: &ACCESS,
     view: &View { within: &[("dashboard", &IN_SHORT)], ..View::ALL },
-    finish: as_sent,
+    ..Resource::BASE
 };
 
-pub(super) static DISPLAY_DATA: Resource = Resource { kind: &DISPLAY, view: &View::ALL, finish: as_sent };
+pub(super) static DISPLAY_DATA: Resource = Resource { kind: &DISPLAY, view: &View::ALL, ..Resource::BASE };
 
-pub(super) static TYPES: Resource = Resource { kind: &WIDGET_TYPE, view: &View::ALL, finish: as_sent };
+pub(super) static TYPES: Resource = Resource { kind: &WIDGET_TYPE, view: &View::ALL, ..Resource::BASE };
 
 pub(super) static DEFINITIONS: Resource = Resource {
     kind: &WIDGET_DEFINITION,
     view: &View {
         only: &["name"],
         more: &[
-            ("version", "{t}.doc -> 'definitionVersion'"),
-            ("type", "json_build_object('name', {t}.doc -> 'typeName', 'version', {t}.doc -> 'typeVersion')"),
-            ("definition", "({t}.doc ->> 'definition')::json"),
+            ("version", "{doc} -> 'definitionVersion'"),
+            ("type", "json_build_object('name', {doc} -> 'typeName', 'version', {doc} -> 'typeVersion')"),
+            ("definition", "({doc} ->> 'definition')::json"),
         ],
         ..View::ALL
     },
-    finish: as_sent,
+    ..Resource::BASE
 };
 
 pub(super) static WIDGETS: Resource = Resource {
@@ -195,32 +198,26 @@ pub(super) static WIDGETS: Resource = Resource {
         left_out: &["definitionName", "definitionVersion"],
         more: &[(
             "definition",
-            "json_build_object('name', {t}.doc -> 'definitionName', 'version', {t}.doc -> 'definitionVersion')",
+            "json_build_object('name', {doc} -> 'definitionName', 'version', {doc} -> 'definitionVersion')",
         )],
         ..View::ALL
     },
-    finish: as_sent,
+    ..Resource::BASE
 };
 
 pub(super) static GENERATORS: Resource = Resource {
     kind: &GENERATOR,
     view: &View { within: &[("sequences", &View { left_out: &["owner"], ..View::ALL })], ..View::ALL },
     finish: with_maximum_check,
+    ..Resource::BASE
 };
 
 pub(super) static SEQUENCES: Resource = Resource {
     kind: &SEQUENCE,
     view: &View { within: &[("owner", &View { only: &["id", "name", "code"], ..View::ALL })], ..View::ALL },
     finish: with_maximum_check,
+    ..Resource::BASE
 };
-
-/// A value of a vocabulary is told by its label where it was not sent, and is written in one way.
-fn with_value(_: &Kind, document: &mut Map<String, Value>) {
-    let text = |name: &str| document.get(name).and_then(Value::as_str).map(str::to_owned);
-    if let Some(value) = text("value").or_else(|| text("label")).filter(|_| document.contains_key("label")) {
-        document.insert("value".to_owned(), json!(crate::refdata::normal(&value)));
-    }
-}
 
 /// The values of `NumberGeneratorSequence.MaximumCheck` have the same ids in every tenant (`defaults.sql`).
 pub(super) const BELOW_THRESHOLD: &str = "5e7a1c00-0000-4000-8000-000000000001";

@@ -1,20 +1,18 @@
-//! Settings of the module, below `/servint/settings/appSettings`.
+//! Settings of a module, below a path that ends in `/settings/appSettings`.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::kinds::SETTINGS;
-use crate::filter::{Filter, Operator};
+use crate::filter::{Filter, Operator, Presence};
 use crate::records;
 use crate::refusal::not_found;
-
-const PATH: &str = "/servint/settings/appSettings";
+use crate::resource::Resource;
 
 /// FOLIO declares one route for everything below: the id, if the path has one.
 fn below(request: &mut Request) -> Outcome<Option<Uuid>> {
-    let rest = request.path.strip_prefix(PATH).ok_or_else(not_found)?;
+    let (_, rest) = request.path.split_once("/settings/appSettings").ok_or_else(not_found)?;
     match rest.trim_matches('/') {
         "" => Ok(None),
         id => {
@@ -25,34 +23,34 @@ fn below(request: &mut Request) -> Outcome<Option<Uuid>> {
     }
 }
 
-pub(super) async fn get(mut request: Request) -> Outcome<Response> {
+pub(crate) async fn get(mut request: Request, settings: &'static Resource) -> Outcome<Response> {
     match below(&mut request)? {
-        Some(_) => records::get(request, &SETTINGS).await,
+        Some(_) => records::get(request, settings).await,
         None => {
             let mut session = request.context.session().await?;
             let hidden = Filter::Compare("hidden".to_owned(), Operator::Same, json!(true).to_string());
             let shown = Filter::Any(vec![
-                Filter::Is("hidden".to_owned(), crate::filter::Presence::Null),
+                Filter::Is("hidden".to_owned(), Presence::Null),
                 Filter::Not(Box::new(hidden)),
             ]);
-            records::list_among(&request, &mut session, &SETTINGS, Some(&shown)).await
+            records::list_among(&request, &mut session, settings, Some(&shown)).await
         }
     }
 }
 
-pub(super) async fn post(mut request: Request) -> Outcome<Response> {
+pub(crate) async fn post(mut request: Request, settings: &'static Resource) -> Outcome<Response> {
     match below(&mut request)? {
-        None => records::create(request, &SETTINGS).await,
+        None => records::create(request, settings).await,
         Some(_) => Err(not_found()),
     }
 }
 
-pub(super) async fn put(mut request: Request) -> Outcome<Response> {
+pub(crate) async fn put(mut request: Request, settings: &'static Resource) -> Outcome<Response> {
     below(&mut request)?.ok_or_else(not_found)?;
-    records::replace(request, &SETTINGS).await
+    records::replace(request, settings).await
 }
 
-pub(super) async fn delete(mut request: Request) -> Outcome<Response> {
+pub(crate) async fn delete(mut request: Request, settings: &'static Resource) -> Outcome<Response> {
     below(&mut request)?.ok_or_else(not_found)?;
-    records::delete(request, &SETTINGS).await
+    records::delete(request, settings).await
 }

@@ -1,0 +1,178 @@
+//! A work from a citation: its titles are found by their identifiers, or made.
+
+use octavo_engine::{Context, Request, Response, statements};
+use octavo_kernel::Outcome;
+use octavo_pg::{Session, Statement};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::kinds::{CATEGORY, VALUE, WORKS};
+use super::tables;
+use crate::records;
+use crate::refdata::find_or_make;
+use crate::refusal::invalid;
+
+/// The most titles of a citation, and identifiers of a title.
+const MOST: usize = 50;
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let citation = request.json()?;
+    // One after the other: two citations of the same work make one.
+    session.begin(vec![Statement::new(LOCK)]).await?;
+    match work(&request, &mut session, &citation).await {
+        Ok(work) => {
+            session.commit(Vec::new()).await?;
+            records::show(&mut session, &WORKS, work, 200).await
+        }
+        Err(fault) => {
+            session.rollback().await?;
+            Err(fault)
+        }
+    }
+}
+
+async fn work(request: &Request, session: &mut Session, citation: &Value) -> Outcome<Uuid> {
+    let refused = |message: &str| invalid(request, vec![message.to_owned()]);
+    let instances = citation["instances"].as_array().filter(|all| !all.is_empty() && all.len() <= MOST);
+    let instances = instances.ok_or_else(|| refused("A citation has between 1 and 50 instances"))?;
+    let mut works = Vec::new();
+    for instance in instances {
+        let mut told = Map::new();
+        for source in [citation, instance] {
+            let members = source.as_object().into_iter().flatten();
+            told.extend(
+                members
+                    .filter(|(name, _)| *name != "instances")
+                    .map(|(name, value)| (name.clone(), value.clone())),
+            );
+        }
+        let told = Value::Object(told);
+        let title =
+            told["title"].as_str().filter(|title| !title.trim().is_empty() && title.chars().count() <= 255);
+        let title = title.ok_or_else(|| refused("Missing mandatory information: title"))?;
+        let ids = identifiers(&told).ok_or_else(|| refused("Missing mandatory information: ids"))?;
+        let work = match &*matching(session, &ids).await? {
+            [] => new_title(&request.context, session, &told, title, &ids).await?,
+            [(_, Some(work), Some(named))] if named == title => *work,
+            [_] => {
+                return Err(refused(
+                    "The title is another than that of the title instance with these identifiers",
+                ));
+            }
+            _ => return Err(refused("The identifiers belong to several title instances")),
+        };
+        works.push(work);
+    }
+    works.dedup();
+    match *works {
+        [work] => Ok(work),
+        _ => Err(refused("The instances belong to several works")),
+    }
+}
+
+/// Namespaces and values.
+fn identifiers(told: &Value) -> Option<Vec<[&str; 2]>> {
+    let ids = told["ids"].as_array().filter(|ids| !ids.is_empty() && ids.len() <= MOST)?;
+    let text = |id: &'_ Value, name: &str| -> Option<usize> { id[name].as_str().map(str::len) };
+    ids.iter()
+        .map(|id| {
+            let long = |name| text(id, name).is_some_and(|length| (1..=255).contains(&length));
+            (long("ns") && long("id"))
+                .then(|| [id["ns"].as_str().unwrap_or_default(), id["id"].as_str().unwrap_or_default()])
+        })
+        .collect()
+}
+
+type Titled = (Uuid, Option<Uuid>, Option<String>);
+
+async fn matching(session: &mut Session, ids: &[[&str; 2]]) -> Outcome<Vec<Titled>> {
+    let column = |at: usize| ids.iter().map(|id| id[at].to_owned()).collect();
+    Ok(session.read(Statement::new(MATCHING).texts(column(0)).texts(column(1))).await?)
+}
+
+/// A title with its work, which is found by its title or made.
+async fn new_title(
+    context: &Context,
+    session: &mut Session,
+    told: &Value,
+    title: &str,
+    ids: &[[&str; 2]],
+) -> Outcome<Uuid> {
+    let found: Option<Uuid> = session.read(Statement::new(WORK).text(title)).await?;
+    let work = match found {
+        Some(work) => work,
+        None => {
+            let id = context.fresh_id();
+            let mut new = json!({"id": id, "title": title});
+            for (member, vocabulary) in [("indexedInDOAJ", "Global.Yes_No"), ("oaStatus", "Work.OaStatus")] {
+                chosen(context, session, told, (member, vocabulary), &mut new).await?;
+            }
+            session.rows(statements::insert(&tables::WORKS, id, &new)).await?;
+            id
+        }
+    };
+    let id = context.fresh_id();
+    let mut occurrences = Vec::new();
+    for [namespace, value] in ids {
+        let selected: Option<bool> =
+            session.read(Statement::new(IS_SELECTED).text(*namespace).text(*value)).await?;
+        occurrences.push(json!({
+            "id": context.fresh_id(), "selected": selected != Some(true),
+            "identifier": {"id": context.fresh_id(), "value": value, "ns": {"id": context.fresh_id(), "value": namespace}},
+        }));
+    }
+    let mut new = json!({"id": id, "title": title, "work": work, "identifiers": occurrences});
+    let mut told = told.clone();
+    if told["publicationType"].is_null() {
+        told["publicationType"] = match told["type"].as_str().map(str::to_lowercase).as_deref() {
+            Some("monograph") => json!("Book"),
+            Some("serial") => json!("Journal"),
+            _ => Value::Null,
+        };
+    }
+    for (member, vocabulary) in [
+        ("publicationType", "TitleInstance.PublicationType"),
+        ("type", "TitleInstance.Type"),
+        ("subType", "TitleInstance.SubType"),
+    ] {
+        chosen(context, session, &told, (member, vocabulary), &mut new).await?;
+    }
+    session.rows(statements::insert(&tables::TITLES, id, &new)).await?;
+    Ok(work)
+}
+
+/// Puts a member's value of a vocabulary into a new record, if it was told.
+async fn chosen(
+    context: &Context,
+    session: &mut Session,
+    told: &Value,
+    (member, vocabulary): (&str, &str),
+    new: &mut Value,
+) -> Outcome<()> {
+    if let Some(label) = told[member].as_str().filter(|label| !label.trim().is_empty() && label.len() <= 255)
+    {
+        new[member] = json!(find_or_make(context, session, [&CATEGORY, &VALUE], vocabulary, label).await?);
+    }
+    Ok(())
+}
+
+const LOCK: &str = "select pg_advisory_xact_lock(hashtextextended('citations', 0))::text";
+const WORK: &str = "select id from oa_work where doc ->> 'title' = $1 order by id limit 1";
+const MATCHING: &str = "\
+select t.id, w.id, w.doc ->> 'title'
+from oa_title_instance t
+left join oa_work w on w.id = t.work
+where exists (
+  select from octavo.elements(t.doc, 'identifiers') o, unnest($1::text[], $2::text[]) as wanted (ns, value)
+  where o -> 'identifier' -> 'ns' ->> 'value' = wanted.ns and o -> 'identifier' ->> 'value' = wanted.value
+    and coalesce((o ->> 'selected')::bool, true)
+)
+limit 2";
+const IS_SELECTED: &str = "\
+select exists (
+  select from oa_title_instance t, octavo.elements(t.doc, 'identifiers') o
+  where o -> 'identifier' -> 'ns' ->> 'value' = $1 and o -> 'identifier' ->> 'value' = $2 and o ->> 'selected' = 'true'
+)";
+
+octavo_pg::statements!(other = [LOCK, WORK, MATCHING, IS_SELECTED]);

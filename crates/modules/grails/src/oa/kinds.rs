@@ -1,0 +1,540 @@
+//! The kinds of record of mod-oa 2.0.0, and how they are shown.
+
+use serde_json::{Map, Value, json};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::tables;
+use crate::kind::{Kind, Member, NO_TABLE};
+use crate::refdata::with_value;
+use crate::resource::Resource;
+use crate::view::View;
+
+const MOST_TEXT: usize = 65_536;
+
+pub(super) static CATEGORY: Kind = Kind {
+    class: "com.k_int.web.toolkit.refdata.RefdataCategory",
+    record: &tables::CATEGORIES,
+    members: &[
+        Member::text("desc").required().not_blank(),
+        Member::boolean("internal").default("false"),
+        Member::many("values", &VALUE, "owner"),
+    ],
+};
+
+pub(super) static VALUE: Kind = Kind {
+    class: "com.k_int.web.toolkit.refdata.RefdataValue",
+    record: &tables::VALUES,
+    members: &[
+        Member::text("value").required().not_blank(),
+        Member::text("label").required().not_blank(),
+        Member::one("owner", &CATEGORY).required(),
+    ],
+};
+
+static SETTING: Kind = Kind {
+    class: "com.k_int.web.toolkit.settings.AppSetting",
+    record: &tables::SETTINGS,
+    members: &[
+        Member::text("section").not_blank(),
+        Member::text("key").required().not_blank(),
+        Member::text("settingType").not_blank(),
+        Member::text("vocab").not_blank(),
+        Member::text("defValue").not_blank(),
+        Member::text("value"),
+        Member::boolean("hidden"),
+    ],
+};
+
+static CHECKLIST_DEFINITION: Kind = Kind {
+    class: "org.olf.oa.workflow.ChecklistItemDefinition",
+    record: &tables::CHECKLIST,
+    members: &[
+        Member::made(),
+        Member::changed(),
+        Member::text("name").required().not_blank(),
+        Member::text("label").required().not_blank(),
+        Member::text("description").not_blank(),
+        Member::integer("weight").default("0"),
+    ],
+};
+
+static CHECKLIST_NOTE: Kind = Kind {
+    class: "org.olf.oa.workflow.ChecklistItemNote",
+    record: &NO_TABLE,
+    members: &[Member::made(), Member::changed(), Member::text("note").at_most(MOST_TEXT)],
+};
+
+static CHECKLIST_ITEM: Kind = Kind {
+    class: "org.olf.oa.workflow.ChecklistItem",
+    record: &NO_TABLE,
+    members: &[
+        Member::made(),
+        Member::changed(),
+        Member::one("definition", &CHECKLIST_DEFINITION).required(),
+        Member::refdata("outcome", &VALUE, "ChecklistItem.Outcome"),
+        Member::refdata("status", &VALUE, "ChecklistItem.Status"),
+        Member::parts("notes", &CHECKLIST_NOTE),
+    ],
+};
+
+pub(super) static WORK: Kind = Kind {
+    class: "org.olf.oa.kb.Work",
+    record: &tables::WORKS,
+    members: &[
+        Member::text("title").required().not_blank(),
+        Member::refdata("indexedInDOAJ", &VALUE, "Global.Yes_No"),
+        Member::refdata("oaStatus", &VALUE, "Work.OaStatus"),
+        Member::many("instances", &TITLE, "work").read_only(),
+    ],
+};
+
+static NAMESPACE: Kind = Kind {
+    class: "org.olf.oa.kb.IdentifierNamespace",
+    record: &NO_TABLE,
+    members: &[Member::text("value").required().not_blank()],
+};
+
+static IDENTIFIER: Kind = Kind {
+    class: "org.olf.oa.kb.Identifier",
+    record: &NO_TABLE,
+    members: &[Member::text("value").required().not_blank(), Member::part("ns", &NAMESPACE).required()],
+};
+
+static OCCURRENCE: Kind = Kind {
+    class: "org.olf.oa.kb.IdentifierOccurrence",
+    record: &NO_TABLE,
+    members: &[
+        Member::part("identifier", &IDENTIFIER).required(),
+        Member::refdata("status", &VALUE, "IdentifierOccurrence.Status"),
+        Member::boolean("selected"),
+    ],
+};
+
+pub(super) static TITLE: Kind = Kind {
+    class: "org.olf.oa.kb.TitleInstance",
+    record: &tables::TITLES,
+    members: &[
+        Member::text("title").required().not_blank(),
+        Member::refdata("publicationType", &VALUE, "TitleInstance.PublicationType"),
+        Member::refdata("type", &VALUE, "TitleInstance.Type"),
+        Member::refdata("subType", &VALUE, "TitleInstance.SubType"),
+        Member::parts("identifiers", &OCCURRENCE),
+        Member::one("work", &WORK),
+    ],
+};
+
+static EMAIL: Kind = Kind {
+    class: "org.olf.oa.AlternateEmailAddress",
+    record: &NO_TABLE,
+    members: &[Member::text("email").required().not_blank()],
+};
+
+static ADDRESS: Kind = Kind {
+    class: "org.olf.oa.Address",
+    record: &NO_TABLE,
+    members: &[
+        Member::text("name"),
+        Member::text("addressLineOne"),
+        Member::text("addressLineTwo"),
+        Member::text("city"),
+        Member::text("region"),
+        Member::text("postalCode"),
+        Member::text("country"),
+    ],
+};
+
+static PARTY_ADDRESS: Kind = Kind {
+    class: "org.olf.oa.PartyAddress",
+    record: &NO_TABLE,
+    members: &[Member::part("address", &ADDRESS).required()],
+};
+
+static PARTY: Kind = Kind {
+    class: "org.olf.oa.Party",
+    record: &tables::PARTIES,
+    members: &[
+        Member::text("title"),
+        Member::text("familyName"),
+        Member::text("givenNames"),
+        Member::text("fullName").read_only().at_most(1024),
+        Member::text("orcidId"),
+        Member::text("mainEmail"),
+        Member::text("phone"),
+        Member::text("mobile"),
+        Member::part("streetAddress", &PARTY_ADDRESS),
+        Member::refdata("institutionLevel1", &VALUE, "Party.InstitutionLevel1"),
+        Member::text("institutionLevel2"),
+        Member::parts("alternateEmails", &EMAIL),
+    ],
+};
+
+static REQUEST_PARTY: Kind = Kind {
+    class: "org.olf.oa.RequestParty",
+    record: &NO_TABLE,
+    members: &[
+        Member::refdata("role", &VALUE, "RequestParty.Role").required(),
+        Member::one("partyOwner", &PARTY).required(),
+    ],
+};
+
+static EXTERNAL_ID: Kind =
+    Kind { class: "org.olf.oa.ExternalRequestId", record: &NO_TABLE, members: &[Member::text("externalId")] };
+
+static HISTORY: Kind = Kind {
+    class: "org.olf.oa.PublicationRequestHistory",
+    record: &NO_TABLE,
+    members: &[
+        Member::changed(),
+        Member::text("note").at_most(MOST_TEXT),
+        Member::refdata("fromState", &VALUE, "PublicationRequestHistory.FromState"),
+        Member::refdata("toState", &VALUE, "PublicationRequestHistory.ToState").required(),
+    ],
+};
+
+static PUBLICATION_ID: Kind = Kind {
+    class: "org.olf.oa.PublicationIdentifier",
+    record: &NO_TABLE,
+    members: &[
+        Member::refdata("type", &VALUE, "PublicationIdentifier.Type"),
+        Member::text("publicationIdentifier"),
+    ],
+};
+
+static PUBLICATION_STATUS: Kind = Kind {
+    class: "org.olf.oa.PublicationStatus",
+    record: &NO_TABLE,
+    members: &[
+        Member::refdata("publicationStatus", &VALUE, "PublicationStatus.PublicationStatus"),
+        Member::day("statusDate"),
+        Member::text("statusNote").at_most(MOST_TEXT),
+    ],
+};
+
+static FUNDING: Kind = Kind {
+    class: "org.olf.oa.Funding",
+    record: &NO_TABLE,
+    members: &[
+        Member::changed(),
+        Member::refdata("funder", &VALUE, "Funding.Funder"),
+        Member::refdata("aspectFunded", &VALUE, "Funding.AspectFunded"),
+    ],
+};
+
+static AGREEMENT: Kind = Kind {
+    class: "org.olf.oa.PublicationRequestAgreement",
+    record: &NO_TABLE,
+    members: &[Member::text("remoteId").required()],
+};
+
+pub(super) static REQUEST: Kind = Kind {
+    class: "org.olf.oa.PublicationRequest",
+    record: &tables::REQUESTS,
+    members: &[
+        Member::made(),
+        Member::changed(),
+        Member::integer("version").read_only(),
+        Member::text("requestNumber"),
+        Member::day("requestDate"),
+        Member::boolean("retrospectiveOA").default("false"),
+        Member::text("publicationTitle").at_most(MOST_TEXT),
+        Member::text("authorNames").at_most(MOST_TEXT),
+        Member::part("correspondingAuthor", &REQUEST_PARTY),
+        Member::part("requestContact", &REQUEST_PARTY),
+        Member::text("localReference"),
+        Member::text("publicationUrl").at_most(MOST_TEXT),
+        Member::text("doi"),
+        Member::text("bookDateOfPublication")
+            .not_blank()
+            .like(r"^\d{4}(-((0[0-9])|(1[0-2]))(-(([0-2][0-9])|3[0-1]))?)?$", is_date_of_a_book),
+        Member::text("bookPlaceOfPublication"),
+        Member::text("correspondingInstitutionLevel2"),
+        Member::boolean("withoutAgreement").default("false"),
+        Member::refdata("requestStatus", &VALUE, "PublicationRequest.RequestStatus"),
+        Member::refdata("closureReason", &VALUE, "PublicationRequest.ClosureReason"),
+        Member::refdata("publicationType", &VALUE, "PublicationRequest.PublicationType"),
+        Member::refdata("subtype", &VALUE, "PublicationRequest.Subtype"),
+        Member::refdata("publisher", &VALUE, "PublicationRequest.Publisher"),
+        Member::refdata("license", &VALUE, "PublicationRequest.License"),
+        Member::one("work", &WORK),
+        Member::refdata("workIndexedInDOAJ", &VALUE, "Global.Yes_No"),
+        Member::refdata("workOAStatus", &VALUE, "Work.OaStatus"),
+        Member::refdata("correspondingInstitutionLevel1", &VALUE, "Party.InstitutionLevel1"),
+        Member::parts("externalRequestIds", &EXTERNAL_ID),
+        Member::parts("history", &HISTORY),
+        Member::parts("identifiers", &PUBLICATION_ID),
+        Member::parts("publicationStatuses", &PUBLICATION_STATUS),
+        Member::parts("fundings", &FUNDING),
+        Member::many("correspondences", &CORRESPONDENCE_KIND, "owner"),
+        Member::many("charges", &CHARGE, "owner"),
+        Member::part("agreement", &AGREEMENT),
+        Member::parts("checklist", &CHECKLIST_ITEM),
+    ],
+};
+
+static CORRESPONDENCE_KIND: Kind = Kind {
+    class: "org.olf.oa.Correspondence",
+    record: &tables::CORRESPONDENCE,
+    members: &[
+        Member::changed(),
+        Member::day("dateOfCorrespondence").required(),
+        Member::text("content").required().at_most(MOST_TEXT),
+        Member::text("correspondent").required(),
+        Member::refdata("status", &VALUE, "Correspondence.Status").required(),
+        Member::refdata("mode", &VALUE, "Correspondence.Mode").required(),
+        Member::refdata("category", &VALUE, "Correspondence.Category"),
+        Member::one("owner", &REQUEST).required(),
+    ],
+};
+
+static MONEY: Kind = Kind {
+    class: "org.olf.oa.finance.MonetaryValue",
+    record: &NO_TABLE,
+    members: &[
+        Member::text("baseCurrency").required().like("^[A-Z]{3}$", is_currency),
+        Member::number("value").required().default("0"),
+    ],
+};
+
+static RATE: Kind = Kind {
+    class: "org.olf.oa.finance.ExchangeRate",
+    record: &NO_TABLE,
+    members: &[
+        Member::text("fromCurrency").like("^[A-Z]{3}$", is_currency),
+        Member::text("toCurrency").required().like("^[A-Z]{3}$", is_currency),
+        Member::number("coefficient").required().default("0"),
+    ],
+};
+
+static PAYER: Kind = Kind {
+    class: "org.olf.oa.Payer",
+    record: &NO_TABLE,
+    members: &[
+        Member::refdata("payer", &VALUE, "Payer.Payer").required(),
+        Member::number("payerAmount").required(),
+        Member::text("payerNote").at_most(MOST_TEXT),
+    ],
+};
+
+static CHARGE: Kind = Kind {
+    class: "org.olf.oa.Charge",
+    record: &tables::CHARGES,
+    members: &[
+        Member::made(),
+        Member::changed(),
+        Member::part("amount", &MONEY).required(),
+        Member::part("exchangeRate", &RATE),
+        Member::text("description").at_most(MOST_TEXT),
+        Member::text("paymentPeriod").not_blank().like("^([0-9]{4})?$", is_year),
+        Member::refdata("category", &VALUE, "Charge.Category"),
+        Member::number("discount").default("0"),
+        Member::refdata("discountType", &VALUE, "Charge.DiscountType"),
+        Member::text("invoiceReference"),
+        Member::text("invoiceLineItemReference"),
+        Member::text("discountNote").at_most(MOST_TEXT),
+        Member::number("tax"),
+        Member::refdata("chargeStatus", &VALUE, "Charge.ChargeStatus"),
+        Member::parts("payers", &PAYER),
+        Member::one("owner", &REQUEST).required(),
+    ],
+};
+
+/// The kinds with members that take values of vocabularies.
+pub(super) static WITH_VALUES: &[&Kind] = &[
+    &REQUEST,
+    &REQUEST_PARTY,
+    &HISTORY,
+    &PUBLICATION_ID,
+    &PUBLICATION_STATUS,
+    &FUNDING,
+    &CORRESPONDENCE_KIND,
+    &CHARGE,
+    &PAYER,
+    &PARTY,
+    &WORK,
+    &TITLE,
+    &OCCURRENCE,
+    &CHECKLIST_ITEM,
+];
+
+/// The kinds whose records or their parts name others.
+static NAMING: &[&Kind] = &[&REQUEST, &CORRESPONDENCE_KIND, &CHARGE, &PARTY, &WORK, &TITLE];
+
+pub(super) static CATEGORIES: Resource = Resource {
+    kind: &CATEGORY,
+    view: &View { within: &[("values", &View::REFDATA)], ..View::ALL },
+    finish: with_value,
+    named_by: NAMING,
+    ..Resource::BASE
+};
+
+pub(super) static VALUES: Resource = Resource {
+    kind: &VALUE,
+    view: &View { left_out: &["owner"], ..View::ALL },
+    finish: with_value,
+    named_by: NAMING,
+    ..Resource::BASE
+};
+
+pub(super) static SETTINGS: Resource = Resource { kind: &SETTING, ..Resource::BASE };
+
+pub(super) static CHECKLIST: Resource = Resource {
+    kind: &CHECKLIST_DEFINITION,
+    finish: with_name,
+    sort: &["weight", "label"],
+    named_by: NAMING,
+    ..Resource::BASE
+};
+
+static OF_TITLE: View = View { left_out: &["work"], within: &[("identifiers", &OF_OCCURRENCE)], ..View::ALL };
+
+static OF_OCCURRENCE: View = View {
+    left_out: &["id"],
+    within: &[(
+        "identifier",
+        &View { left_out: &["id"], within: &[("ns", &View { only: &["value"], ..View::ALL })], ..View::ALL },
+    )],
+    ..View::ALL
+};
+
+static OF_WORK: View =
+    View { within: &[("instances", &View { left_out: &["work"], ..View::ALL })], ..View::ALL };
+
+static OF_REQUEST: View = View {
+    within: &[
+        ("correspondingAuthor", &View { within: &[("partyOwner", &View::ALL)], ..View::ALL }),
+        ("requestContact", &View { within: &[("partyOwner", &View::ALL)], ..View::ALL }),
+        ("work", &OF_WORK),
+        ("correspondences", &View::ALL),
+        ("charges", &OF_CHARGE),
+        ("agreement", &View { only: &["remoteId"], ..View::ALL }),
+        ("checklist", &View { within: &[("definition", &View::ALL)], ..View::ALL }),
+    ],
+    ..View::ALL
+};
+
+/// What a charge comes to: less the discount, with the tax, and that in the other currency (mod-oa 2.0.0, `Charge`).
+static OF_CHARGE: View = View {
+    left_out: &["owner"],
+    more: &[("estimatedInvoicePrice", INVOICED), ("estimatedPrice", EXCHANGED)],
+    ..View::ALL
+};
+
+macro_rules! invoiced {
+    () => {
+        "(case (select d.doc ->> 'value' from oa_refdata_value d where d.id::text = {doc} ->> 'discountType') \
+         when 'percentage' then ({doc} -> 'amount' ->> 'value')::numeric * (1 - coalesce(({doc} ->> 'discount')::numeric, 0) / 100) \
+           * (1 + coalesce(({doc} ->> 'tax')::numeric, 0) / 100) \
+         when 'subtracted' then (({doc} -> 'amount' ->> 'value')::numeric - coalesce(({doc} ->> 'discount')::numeric, 0)) \
+           * (1 + coalesce(({doc} ->> 'tax')::numeric, 0) / 100) \
+         else ({doc} -> 'amount' ->> 'value')::numeric end)"
+    };
+}
+const INVOICED: &str = concat!(
+    "json_build_object('baseCurrency', {doc} -> 'amount' -> 'baseCurrency', 'value', round(",
+    invoiced!(),
+    ", 2))"
+);
+const EXCHANGED: &str = concat!(
+    "case when ({doc} -> 'exchangeRate' ->> 'coefficient')::numeric <> 0 \
+     and {doc} -> 'exchangeRate' ->> 'fromCurrency' = {doc} -> 'amount' ->> 'baseCurrency' then \
+     json_build_object('baseCurrency', {doc} -> 'exchangeRate' -> 'toCurrency', 'value', round(",
+    invoiced!(),
+    " * ({doc} -> 'exchangeRate' ->> 'coefficient')::numeric, 2)) end"
+);
+
+pub(super) static WORKS: Resource = Resource { kind: &WORK, view: &OF_WORK, ..Resource::BASE };
+pub(super) static TITLES: Resource = Resource { kind: &TITLE, view: &OF_TITLE, ..Resource::BASE };
+pub(super) static PARTIES: Resource =
+    Resource { kind: &PARTY, finish: with_full_name, named_by: NAMING, ..Resource::BASE };
+pub(super) static REQUESTS: Resource =
+    Resource { kind: &REQUEST, view: &OF_REQUEST, finish: of_request, ..Resource::BASE };
+pub(super) static CORRESPONDENCE: Resource = Resource { kind: &CORRESPONDENCE_KIND, ..Resource::BASE };
+pub(super) static CHARGES: Resource =
+    Resource { kind: &CHARGE, view: &OF_CHARGE, finish: of_request, ..Resource::BASE };
+
+fn text(document: &Map<String, Value>, name: &str) -> Option<String> {
+    document.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn with_full_name(kind: &Kind, document: &mut Map<String, Value>) {
+    if std::ptr::eq(kind, &PARTY) {
+        let names = ["givenNames", "familyName"].map(|name| text(document, name).unwrap_or_default());
+        document.insert("fullName".to_owned(), json!(names.join(" ").trim()));
+    }
+}
+
+/// A definition is named by its label where it has no name, in small letters, with `_` for anything but letters and digits.
+fn with_name(_: &Kind, document: &mut Map<String, Value>) {
+    let Some(name) = text(document, "name").or_else(|| text(document, "label")) else { return };
+    let plain = name.trim().nfkd().filter(|letter| !is_combining_mark(*letter));
+    let name: String =
+        plain.map(|letter| if letter.is_alphanumeric() || letter == '-' { letter } else { '_' }).collect();
+    document.insert("name".to_owned(), json!(name.to_lowercase()));
+    if let Some(label) = text(document, "label") {
+        let label = label.split_whitespace().collect::<Vec<_>>().join(" ");
+        document.insert("label".to_owned(), json!(label));
+    }
+}
+
+/// A request counts its changes; a charge is exchanged from its own currency where no other is named.
+fn of_request(kind: &Kind, document: &mut Map<String, Value>) {
+    if std::ptr::eq(kind, &REQUEST) {
+        let version = document.get("version").and_then(Value::as_i64).map_or(0, |version| version + 1);
+        document.insert("version".to_owned(), json!(version));
+    }
+    if std::ptr::eq(kind, &CHARGE) {
+        let currency = document.get("amount").and_then(|amount| amount.get("baseCurrency")).cloned();
+        if let Some(Value::Object(rate)) = document.get_mut("exchangeRate")
+            && !rate.contains_key("fromCurrency")
+            && let Some(currency) = currency
+        {
+            rate.insert("fromCurrency".to_owned(), currency);
+        }
+    }
+}
+
+fn is_currency(text: &str) -> bool {
+    text.len() == 3 && text.bytes().all(|letter| letter.is_ascii_uppercase())
+}
+
+fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+/// A year, a month or a day: `2026`, `2026-11`, `2026-11-26`.
+fn is_date_of_a_book(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let within = |part: &str, most: u8| {
+        part.len() == 2
+            && part.bytes().all(|digit| digit.is_ascii_digit())
+            && part.parse::<u8>().is_ok_and(|number| number <= most)
+    };
+    is_year(parts[0])
+        && parts.len() <= 3
+        && parts.get(1).is_none_or(|month| within(month, 12))
+        && parts.get(2).is_none_or(|day| within(day, 31))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_is_of_a_year_a_month_or_a_day() {
+        for (text, is) in [
+            ("2026", true),
+            ("2026-11", true),
+            ("2026-11-26", true),
+            ("2026-13", false),
+            ("2026-11-32", false),
+            ("26", false),
+            ("2026-1", false),
+            ("2026-11-26-1", false),
+            ("year", false),
+            ("", false),
+        ] {
+            assert_eq!(is_date_of_a_book(text), is, "{text}");
+        }
+    }
+}

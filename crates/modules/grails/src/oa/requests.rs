@@ -1,0 +1,66 @@
+//! Publication requests: their numbers, and finding them by these.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_pg::{Session, Statement};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::kinds::{CATEGORY, REQUESTS, VALUE};
+use crate::records;
+use crate::refdata::find_or_make;
+use crate::refusal::not_found;
+
+/// A request without a number gets the next, behind the library's prefix; one without a status is new.
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let mut body = request.json()?;
+    if body.is_object() && body["requestNumber"].is_null() {
+        let number: Option<String> = session.read(Statement::new(NEXT_NUMBER)).await?;
+        body["requestNumber"] = json!(number);
+    }
+    if body.is_object() && body["requestStatus"].is_null() {
+        let new =
+            find_or_make(&request.context, &mut session, [&CATEGORY, &VALUE], "requestStatus", "New").await?;
+        body["requestStatus"] = json!(new);
+    }
+    let id = records::write(&request, &mut session, &REQUESTS, &body, None).await?;
+    records::show(&mut session, &REQUESTS, id, 201).await
+}
+
+pub(super) async fn get(mut request: Request) -> Outcome<Response> {
+    by_number(&mut request).await?;
+    records::get(request, &REQUESTS).await
+}
+
+pub(super) async fn replace(mut request: Request) -> Outcome<Response> {
+    by_number(&mut request).await?;
+    records::replace(request, &REQUESTS).await
+}
+
+pub(super) async fn delete(mut request: Request) -> Outcome<Response> {
+    by_number(&mut request).await?;
+    records::delete(request, &REQUESTS).await
+}
+
+/// The path may name a request by its number.
+async fn by_number(request: &mut Request) -> Outcome<()> {
+    if Uuid::parse_str(request.parameter(0)).is_ok() {
+        return Ok(());
+    }
+    let mut session: Session = request.context.session().await?;
+    let found: Option<Uuid> = session.read(Statement::new(NUMBERED).text(request.parameter(0))).await?;
+    request.parameters = vec![found.ok_or_else(not_found)?.to_string()];
+    Ok(())
+}
+
+const NEXT_NUMBER: &str = "\
+select coalesce((
+  select coalesce(doc ->> 'value', doc ->> 'defValue')
+  from oa_app_setting
+  where doc ->> 'key' = 'hrid_prefix'
+  limit 1
+), '') || nextval('oa_request_number')";
+const NUMBERED: &str = "select id from oa_publication_request where \"requestNumber\" = $1 limit 1";
+
+octavo_pg::statements!(other = [NEXT_NUMBER, NUMBERED]);

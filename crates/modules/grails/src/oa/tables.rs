@@ -1,0 +1,91 @@
+//! The tables of mod-oa 2.0.0, with its unique keys and references. What FOLIO keeps in tables of its own and shows only within other records
+//! is a part of these.
+
+use octavo_record::{Field, Index, Persons, RecordType, Reference, Unique};
+
+/// Those that others refer to come first.
+pub(super) static ALL: &[&RecordType] = &[
+    &CATEGORIES,
+    &VALUES,
+    &SETTINGS,
+    &CHECKLIST,
+    &WORKS,
+    &TITLES,
+    &PARTIES,
+    &REQUESTS,
+    &CORRESPONDENCE,
+    &CHARGES,
+];
+
+const BASE: RecordType = RecordType { persons: Some(&Persons::NOBODY), ..RecordType::BASE };
+
+pub(super) static CATEGORIES: RecordType = RecordType {
+    name: "vocabulary of open access",
+    table: "oa_refdata_category",
+    fields: &[Field::exact("desc")],
+    unique: &[Unique::of(&["desc"])],
+    ..BASE
+};
+
+pub(super) static VALUES: RecordType = RecordType {
+    name: "value of a vocabulary of open access",
+    table: "oa_refdata_value",
+    fields: &[Field::uuid("owner"), Field::exact("value")],
+    unique: &[Unique::of(&["owner", "value"])],
+    references: &[Reference::new("owner", "oa_refdata_category")],
+    ..BASE
+};
+
+pub(super) static SETTINGS: RecordType =
+    RecordType { name: "setting of open access", table: "oa_app_setting", ..BASE };
+
+pub(super) static CHECKLIST: RecordType = RecordType {
+    name: "definition of a checklist item",
+    table: "oa_checklist_item_definition",
+    fields: &[Field::exact("name")],
+    unique: &[Unique::of(&["name"])],
+    ..BASE
+};
+
+pub(super) static WORKS: RecordType = RecordType { name: "work", table: "oa_work", ..BASE };
+
+pub(super) static TITLES: RecordType = RecordType {
+    name: "title instance",
+    table: "oa_title_instance",
+    fields: &[Field::uuid("work")],
+    references: &[Reference::new("work", "oa_work")],
+    ..BASE
+};
+
+/// Authors and others, who are no users of the library: no user's deletion is about them.
+pub(super) static PARTIES: RecordType = RecordType {
+    name: "party",
+    table: "oa_party",
+    fields: &[Field::exact("orcidId"), Field::exact("mainEmail")],
+    unique: &[Unique::of(&["orcidId"]), Unique::of(&["mainEmail"])],
+    ..BASE
+};
+
+pub(super) static REQUESTS: RecordType = RecordType {
+    name: "publication request",
+    table: "oa_publication_request",
+    fields: &[Field::exact("requestNumber").indexed(&[Index::Order]), Field::uuid("work")],
+    references: &[Reference::new("work", "oa_work")],
+    ..BASE
+};
+
+pub(super) static CORRESPONDENCE: RecordType = RecordType {
+    name: "correspondence",
+    table: "oa_correspondence",
+    fields: &[Field::uuid("owner")],
+    references: &[Reference::new("owner", "oa_publication_request")],
+    ..BASE
+};
+
+pub(super) static CHARGES: RecordType = RecordType {
+    name: "charge",
+    table: "oa_charge",
+    fields: &[Field::uuid("owner")],
+    references: &[Reference::new("owner", "oa_publication_request")],
+    ..BASE
+};
