@@ -3,6 +3,7 @@
 mod access;
 mod allocations;
 mod bodies;
+mod clock;
 mod declared;
 mod desk;
 mod every_route;

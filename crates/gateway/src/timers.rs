@@ -34,8 +34,14 @@ impl Server {
         tokio::pin!(stop);
         loop {
             while jobs.try_join_next().is_some() {}
-            let claimed = if jobs.len() < AT_ONCE { self.claim().await } else { None };
-            match claimed {
+            // Before each claim: of many tenants, some timer is always due.
+            tokio::select! {
+                biased;
+                () = &mut stop => break,
+                () = std::future::ready(()), if jobs.len() < AT_ONCE => {}
+                _ = jobs.join_next() => continue,
+            }
+            match self.claim().await {
                 Some(claim) => {
                     jobs.spawn(self.clone().run_claimed(claim));
                 }

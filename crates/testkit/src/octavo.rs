@@ -105,6 +105,11 @@ impl Octavo {
         on_runtime(async move { server.run_due_timer().await }).await
     }
 
+    /// Runs due timers as a server does, until it is told to stop.
+    pub async fn run_timers(&self, stop: impl Future<Output = ()> + Send + 'static) {
+        on_runtime(self.server.clone().run_timers(stop)).await;
+    }
+
     /// Does what waits in the outbox of a tenant; how many e-mails were taken. Nothing does so by itself here.
     pub async fn relay(&self, tenant: &str) -> usize {
         let (server, tenant) = (self.server.clone(), tenant.to_owned());
