@@ -9,6 +9,7 @@ mod operator;
 mod search;
 mod serve;
 mod start;
+mod tenant_config;
 mod user;
 
 use std::io::Write;
@@ -19,7 +20,7 @@ use clap::Command;
 
 fn main() -> ExitCode {
     match run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             eprintln!("octavo: {error:#}");
             ExitCode::FAILURE
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<()> {
+fn run() -> Result<ExitCode> {
     let command = Command::new("octavo")
         .about("A library services platform with FOLIO's interface, in one program on PostgreSQL")
         .version(env!("CARGO_PKG_VERSION"))
@@ -39,15 +40,22 @@ fn run() -> Result<()> {
         .subcommand(search::command())
         .subcommand(bench::command())
         .subcommand(octavo_lab::command())
-        .subcommand(config::command());
-    match command.get_matches().subcommand() {
+        .subcommand(tenant_config::under(config::command()));
+    let done: Result<()> = match command.get_matches().subcommand() {
         Some(("serve", flags)) => serve::run(flags),
         Some(("load", flags)) => load::run(flags),
         Some(("user", flags)) => user::run(flags),
         Some(("search", flags)) => search::run(flags),
         Some(("bench", flags)) => bench::run(flags),
         Some(("lab", flags)) => Ok(std::io::stdout().write_all(octavo_lab::run(flags)?.as_bytes())?),
+        Some(("config", flags)) if flags.subcommand().is_some() => {
+            return flags
+                .subcommand()
+                .map_or(Ok(ExitCode::SUCCESS), |(action, flags)| tenant_config::run(action, flags));
+        }
         Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),
         _ => Ok(()),
-    }
+    };
+    done?;
+    Ok(ExitCode::SUCCESS)
 }
