@@ -97,17 +97,17 @@ impl Database {
     fn with(mut config: Config, options: Options) -> Database {
         let Options { connections, connect_seconds, limits, folder } = options;
         config.connect_timeout(Duration::from_secs(connect_seconds));
-        Self::over(Connections::new(config, connections), limits, folder)
+        Self::over(&Connections::new(config, connections), limits, folder)
     }
 
-    fn over(connections: Arc<Connections>, limits: Limits, folder: Option<PathBuf>) -> Database {
-        let shared = || Shared::new(Arc::clone(&connections), limits.statement_limit(Work::Record));
+    fn over(connections: &Arc<Connections>, limits: Limits, folder: Option<PathBuf>) -> Database {
+        let shared = || Shared::new(Arc::clone(connections), limits.statement_limit(Work::Record));
         let inner = Inner {
             shared: shared(),
             shared_in_bulk: shared(),
             listeners: Mutex::default(),
             disk: Disk::under(folder),
-            lender: Arc::new(Lender::new(Arc::clone(&connections), limits)),
+            lender: Arc::new(Lender::new(Arc::clone(connections), limits)),
         };
         Database { inner: Arc::new(inner) }
     }
@@ -117,7 +117,7 @@ impl Database {
     pub fn enclosed(&self) -> Database {
         let lender = &self.inner.lender;
         let connections = Connections::enclosed(lender.connections.config.clone());
-        Self::over(connections, lender.limits, None)
+        Self::over(&connections, lender.limits, None)
     }
 
     /// A connection that sees one tenant's records. Waits a while for one when all are lent.

@@ -137,7 +137,7 @@ fn hide(document: &mut Value) {
     hide_members(document);
 }
 
-/// Returns whether there was a secret.
+/// Returns whether there was a secret. All are hidden, so nothing stops at the first.
 fn hide_members(value: &mut Value) -> bool {
     match value {
         Value::Object(members) => {
@@ -152,7 +152,7 @@ fn hide_members(value: &mut Value) -> bool {
             }
             hidden
         }
-        Value::Array(values) => values.iter_mut().fold(false, |hidden, value| hide_members(value) || hidden),
+        Value::Array(values) => values.iter_mut().map(hide_members).filter(|hidden| *hidden).count() > 0,
         _ => false,
     }
 }
@@ -175,12 +175,12 @@ pub(super) fn filled_in(document: &mut Value, stored: Option<&Value>) -> bool {
             let fill = |(name, member): (&String, &mut Value)| {
                 filled_in(member, stored.and_then(|stored| stored.get(name)))
             };
-            members.iter_mut().map(fill).fold(false, |open, one| open || one)
+            members.iter_mut().map(fill).filter(|open| *open).count() > 0
         }
         Value::Array(values) => {
             let fill =
                 |(at, value): (usize, &mut Value)| filled_in(value, stored.and_then(|stored| stored.get(at)));
-            values.iter_mut().enumerate().map(fill).fold(false, |open, one| open || one)
+            values.iter_mut().enumerate().map(fill).filter(|open| *open).count() > 0
         }
         _ => false,
     }
