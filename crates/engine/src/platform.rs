@@ -17,6 +17,21 @@ impl Platform {
         entropy: Entropy,
         settings: Started,
     ) -> Platform {
+        Platform::over(database, modules, entropy, Arc::new(settings))
+    }
+
+    /// The same modules on the same database, where everything that is done is one transaction: see [`Database::enclosed`]. Nothing
+    /// that this platform remembers is believed there, since the transaction may have changed it.
+    pub fn enclosed(&self) -> Platform {
+        Platform::over(self.database.enclosed(), self.modules, self.entropy, Arc::clone(&self.settings))
+    }
+
+    fn over(
+        database: Database,
+        modules: &'static [&'static Module],
+        entropy: Entropy,
+        settings: Arc<Started>,
+    ) -> Platform {
         let cached = record_types(modules).filter(|record| record.snapshot).collect();
         let lease = Arc::<Lease>::default();
         let snapshots = Arc::new(Snapshots::new(database.clone(), cached, Arc::clone(&lease)));
@@ -38,7 +53,7 @@ impl Platform {
             slow: Arc::default(),
             long_lists,
             lease,
-            settings: Arc::new(settings),
+            settings,
             changes: Arc::default(),
             kept: Arc::default(),
         }

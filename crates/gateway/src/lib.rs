@@ -29,6 +29,7 @@ mod routes;
 mod server;
 mod timers;
 mod weight;
+mod within;
 
 /// A request is often begun on one thread and ended on another, which glibc's allocator answers with locks. Programs that count
 /// allocations count those of the system's.
@@ -42,3 +43,4 @@ pub use metrics::Readers;
 pub use openapi::page as openapi;
 pub use routes::{Entry, Found, RouteTable};
 pub use server::Server;
+pub use within::within;

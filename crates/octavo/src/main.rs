@@ -10,6 +10,7 @@ mod operator;
 mod search;
 mod serve;
 mod start;
+mod tenant_config;
 mod user;
 
 use std::io::Write;
@@ -20,7 +21,7 @@ use clap::Command;
 
 fn main() -> ExitCode {
     match run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             eprintln!("octavo: {error:#}");
             ExitCode::FAILURE
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<()> {
+fn run() -> Result<ExitCode> {
     let command = Command::new("octavo")
         .about("A library services platform with FOLIO's interface, in one program on PostgreSQL")
         .version(env!("CARGO_PKG_VERSION"))
@@ -41,8 +42,8 @@ fn run() -> Result<()> {
         .subcommand(search::command())
         .subcommand(bench::command())
         .subcommand(octavo_lab::command())
-        .subcommand(config::command());
-    match command.get_matches().subcommand() {
+        .subcommand(tenant_config::under(config::command()));
+    let done: Result<()> = match command.get_matches().subcommand() {
         Some(("serve", flags)) => serve::run(flags),
         Some(("load", flags)) => load::run(flags),
         Some(("user", flags)) => user::run(flags),
@@ -50,7 +51,14 @@ fn run() -> Result<()> {
         Some(("search", flags)) => search::run(flags),
         Some(("bench", flags)) => bench::run(flags),
         Some(("lab", flags)) => Ok(std::io::stdout().write_all(octavo_lab::run(flags)?.as_bytes())?),
+        Some(("config", flags)) if flags.subcommand().is_some() => {
+            return flags
+                .subcommand()
+                .map_or(Ok(ExitCode::SUCCESS), |(action, flags)| tenant_config::run(action, flags));
+        }
         Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),
         _ => Ok(()),
-    }
+    };
+    done?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -29,11 +29,23 @@ pub(crate) struct Connections {
     /// How many of the wanted connections PostgreSQL has no room for.
     withheld: AtomicUsize,
     closed: AtomicBool,
+    /// There is one connection only, and everything that is done over it belongs to one transaction.
+    pub(crate) enclosed: bool,
 }
 
 impl Connections {
     pub(crate) fn new(config: Config, most: usize) -> Arc<Connections> {
+        Connections::with(config, most, false)
+    }
+
+    /// The one connection of an enclosed database.
+    pub(crate) fn enclosed(config: Config) -> Arc<Connections> {
+        Connections::with(config, 1, true)
+    }
+
+    fn with(config: Config, most: usize, enclosed: bool) -> Arc<Connections> {
         Arc::new(Connections {
+            enclosed,
             config,
             shares: Shares::new(most),
             most,
@@ -109,12 +121,21 @@ impl Connections {
     }
 
     async fn open(&self) -> Result<Wire, DbError> {
-        self.opened.fetch_add(1, Ordering::Relaxed);
-        Wire::connect(&self.config).await
+        let before = self.opened.fetch_add(1, Ordering::Relaxed);
+        if !self.enclosed {
+            return Wire::connect(&self.config).await;
+        }
+        if before > 0 {
+            // Another connection would not have what was done so far.
+            return Err(DbError::Lost("the connection of the transaction was lost".into()));
+        }
+        let mut wire = Wire::connect(&self.config).await?;
+        wire.script("begin").await?;
+        Ok(wire)
     }
 
     pub(crate) fn give_back(&self, connection: Connection) {
-        if !self.is_closed() && !connection.is_worn() {
+        if !self.is_closed() && (self.enclosed || !connection.is_worn()) {
             self.kept().push(connection);
         }
     }
@@ -134,6 +155,9 @@ impl Connections {
     fn take_idle(&self, schema: &str) -> Option<Connection> {
         let bulk = bulk::is_here();
         let mut idle = self.kept();
+        if self.enclosed {
+            return idle.pop();
+        }
         loop {
             let ours = |connection: &Connection| connection.bulk == bulk;
             let known = idle.iter().rposition(|connection| ours(connection) && connection.schema == schema);

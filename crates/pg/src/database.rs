@@ -97,16 +97,27 @@ impl Database {
     fn with(mut config: Config, options: Options) -> Database {
         let Options { connections, connect_seconds, limits, folder } = options;
         config.connect_timeout(Duration::from_secs(connect_seconds));
-        let connections = Connections::new(config, connections);
-        let shared = || Shared::new(Arc::clone(&connections), limits.statement_limit(Work::Record));
+        Self::over(&Connections::new(config, connections), limits, folder)
+    }
+
+    fn over(connections: &Arc<Connections>, limits: Limits, folder: Option<PathBuf>) -> Database {
+        let shared = || Shared::new(Arc::clone(connections), limits.statement_limit(Work::Record));
         let inner = Inner {
             shared: shared(),
             shared_in_bulk: shared(),
             listeners: Mutex::default(),
             disk: Disk::under(folder),
-            lender: Arc::new(Lender::new(Arc::clone(&connections), limits)),
+            lender: Arc::new(Lender::new(Arc::clone(connections), limits)),
         };
         Database { inner: Arc::new(inner) }
+    }
+
+    /// The same database as one transaction: all sessions share one connection, on which a transaction is open. What they begin and
+    /// commit are savepoints in it. `session.script("commit")` ends it; without that nothing of it remains.
+    pub fn enclosed(&self) -> Database {
+        let lender = &self.inner.lender;
+        let connections = Connections::enclosed(lender.connections.config.clone());
+        Self::over(&connections, lender.limits, None)
     }
 
     /// A connection that sees one tenant's records. Waits a while for one when all are lent.
@@ -150,6 +161,9 @@ impl Database {
     /// Rows by a key, over connections that other requests use at the same time: see [`Shared`]. The statement names its
     /// tables with their schema.
     pub async fn keyed(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
+        if self.inner.lender.connections.enclosed {
+            return self.system(Arc::default()).await?.rows(statement).await;
+        }
         let shared = if bulk::is_here() { &self.inner.shared_in_bulk } else { &self.inner.shared };
         let rows = shared.rows(statement, usage).await;
         rows.inspect_err(|error| self.inner.lender.refusals.note(Work::Record, error))

@@ -38,7 +38,14 @@ pub struct Session {
     pub(crate) usage: Arc<Usage>,
     pub(crate) work: Work,
     pub(crate) limit: Option<Duration>,
+    /// Of an enclosed database: whether this session has begun a savepoint.
+    nested: bool,
 }
+
+/// What stands for a transaction in an enclosed database, and for each batch outside of one.
+const SAVE: &str = "savepoint nested";
+const RELEASE: &str = "release savepoint nested";
+const UNDO: &str = "rollback to savepoint nested; release savepoint nested";
 
 impl Session {
     /// Waits a while for a connection when all are lent.
@@ -50,7 +57,16 @@ impl Session {
         let held = Some(Held::new(&usage));
         let (connection, permit, limit) = lender.lend(schema, &usage).await?;
         let (connection, permit, work) = (Some(connection), Some(permit), usage.purpose().0);
-        Ok(Session { connection, lender: Arc::clone(lender), permit, held, usage, work, limit })
+        Ok(Session {
+            connection,
+            lender: Arc::clone(lender),
+            permit,
+            held,
+            usage,
+            work,
+            limit,
+            nested: false,
+        })
     }
 
     /// One statement, one round trip.
@@ -67,10 +83,39 @@ impl Session {
     /// Several statements in one round trip: one transaction, or part of the one that is open. A refused statement undoes those
     /// before it.
     pub async fn batch(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
+        match self.is_enclosed() && !self.nested {
+            true => self.saved(statements).await,
+            false => self.exchanged(statements).await,
+        }
+    }
+
+    async fn exchanged(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let started = now();
         let (limit, asked) = (self.limit, statements.len());
         let answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
         self.counted(started, asked, answers)
+    }
+
+    fn is_enclosed(&self) -> bool {
+        self.lender.connections.enclosed
+    }
+
+    /// A batch between savepoints: a refusal undoes the batch, and the transaction around it goes on.
+    async fn saved(&mut self, mut statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
+        let asked = statements.len();
+        statements.insert(0, Statement::new(SAVE));
+        statements.push(Statement::new(RELEASE));
+        match self.exchanged(statements).await {
+            Ok(mut answers) => {
+                answers.remove(0);
+                answers.truncate(asked);
+                Ok(answers)
+            }
+            Err(refused) => {
+                self.script(UNDO).await?;
+                Err(refused)
+            }
+        }
     }
 
     /// Like `batch`, for large answers: each row is given to `take` as it comes, with the number of its statement, while the
@@ -94,7 +139,13 @@ impl Session {
 
     /// Opens a transaction and sends the statements with it: one round trip.
     pub async fn begin(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
-        let mut answers = self.batch(begun(statements)).await?;
+        let mut answers = match self.is_enclosed() {
+            true => {
+                self.nested = true;
+                self.exchanged(begun(SAVE, statements)).await?
+            }
+            false => self.exchanged(begun("begin", statements)).await?,
+        };
         answers.remove(0);
         Ok(answers)
     }
@@ -105,10 +156,11 @@ impl Session {
         let mut all = statements;
         let after: Vec<Statement> = all.extract_if(.., |statement| statement.after_commit).collect();
         let answered = all.len();
-        all.push(Statement::new("commit"));
+        all.push(Statement::new(if self.is_enclosed() { RELEASE } else { "commit" }));
         all.extend(after);
-        match self.batch(all).await {
+        match self.exchanged(all).await {
             Ok(mut answers) => {
+                self.nested = false;
                 answers.truncate(answered);
                 Ok(answers)
             }
@@ -121,15 +173,21 @@ impl Session {
 
     /// A whole transaction in one round trip.
     pub async fn transaction(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
-        let mut answers = self.commit(begun(statements)).await?;
+        let begin = if self.is_enclosed() { SAVE } else { "begin" };
+        self.nested = self.is_enclosed();
+        let mut answers = self.commit(begun(begin, statements)).await?;
         answers.remove(0);
         Ok(answers)
     }
 
     /// Rolls the open transaction back, if there is one.
     pub async fn rollback(&mut self) -> Result<(), DbError> {
-        if self.wire()?.is_in_transaction() {
-            self.batch(vec![Statement::new("rollback")]).await?;
+        if self.is_enclosed() {
+            if std::mem::take(&mut self.nested) {
+                self.script(UNDO).await?;
+            }
+        } else if self.wire()?.is_in_transaction() {
+            self.exchanged(vec![Statement::new("rollback")]).await?;
         }
         Ok(())
     }
@@ -141,11 +199,18 @@ impl Session {
 
     /// Like `read_once`, for callers that read the rows themselves.
     pub async fn once(&mut self, sql: &Sql) -> Result<Vec<Row>, DbError> {
+        let guarded = self.is_enclosed() && !self.nested;
+        if guarded {
+            self.script(SAVE).await?;
+        }
         let started = now();
         let limit = self.limit;
         let answers = in_time(limit, 1, self.wire()?.once(sql)).await;
-        let mut rows = self.counted(started, 1, answers)?;
-        Ok(rows.pop().unwrap_or_default())
+        let answered = self.counted(started, 1, answers);
+        if guarded {
+            self.script(if answered.is_ok() { RELEASE } else { UNDO }).await?;
+        }
+        Ok(answered?.pop().unwrap_or_default())
     }
 
     /// Opens a transaction, and in it a statement of which at most `most` rows are read now; the others wait in the database until
@@ -186,7 +251,11 @@ impl Session {
 
     fn leave(&mut self) {
         let permit = (self.permit.take(), self.held.take());
-        if let Some(connection) = self.connection.take().filter(|connection| connection.wire.is_idle()) {
+        let enclosed = self.is_enclosed();
+        let whole = |connection: &Connection| {
+            connection.wire.is_idle() || (enclosed && connection.wire.is_in_transaction())
+        };
+        if let Some(connection) = self.connection.take().filter(whole) {
             self.lender.connections.give_back(connection);
         }
         drop(permit);
@@ -224,8 +293,8 @@ impl Session {
 }
 
 /// The statements behind the one that opens a transaction.
-fn begun(mut statements: Vec<Statement>) -> Vec<Statement> {
-    statements.insert(0, Statement::new("begin"));
+fn begun(begin: &'static str, mut statements: Vec<Statement>) -> Vec<Statement> {
+    statements.insert(0, Statement::new(begin));
     statements
 }
 

@@ -3,6 +3,7 @@
 mod away;
 mod bench;
 mod bulk;
+mod configuration;
 mod demo;
 mod disk;
 mod greedy;
