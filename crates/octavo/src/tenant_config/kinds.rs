@@ -268,7 +268,39 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     ("the history of configuration entries", &["audit_config_data"]),
-    ("the next number to be given, which goes on by itself", &["hrid_settings"]),
+    (
+        "the next number to be given, which goes on by itself",
+        &["hrid_settings", "servint_number_generator", "servint_number_generator_sequence"],
+    ),
+    (
+        "dashboards, which are their users' own, and what the modules made with Grails keep for themselves",
+        &[
+            "servint_refdata_category",
+            "servint_refdata_value",
+            "servint_app_setting",
+            "servint_dashboard",
+            "servint_dashboard_access",
+            "servint_dashboard_display_data",
+            "servint_widget_type",
+            "servint_widget_definition",
+            "servint_widget_instance",
+        ],
+    ),
+    (
+        "open access: its vocabularies, settings and checklists would be configuration, and are not carried over yet",
+        &[
+            "oa_refdata_category",
+            "oa_refdata_value",
+            "oa_app_setting",
+            "oa_checklist_item_definition",
+            "oa_work",
+            "oa_title_instance",
+            "oa_party",
+            "oa_publication_request",
+            "oa_correspondence",
+            "oa_charge",
+        ],
+    ),
 ];
 
 pub(super) fn named(name: &str) -> Option<&'static Kind> {
