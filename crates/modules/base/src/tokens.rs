@@ -5,6 +5,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use hmac::{Hmac, KeyInit, Mac};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
@@ -88,6 +89,11 @@ pub fn sign(claims: &impl Serialize, key: &[u8]) -> String {
 pub fn verify(token: &str, key: &[u8], now: i64) -> Option<Claims> {
     let claims = read(token).filter(|_| is_ours(token, key))?;
     claims.exp.is_none_or(|exp| now < exp).then_some(claims)
+}
+
+/// What a token holds that we signed, of any form. Whether it has run out is for the caller to see.
+pub fn verified<T: DeserializeOwned>(token: &str, key: &[u8]) -> Option<T> {
+    is_ours(token, key).then(|| serde_json::from_str(&payload(token)?).ok())?
 }
 
 /// Whether we signed a token, whatever it claims.
