@@ -70,6 +70,8 @@ insert into migration (number, name) values (20, 'dashboards and number generato
 
 insert into migration (number, name) values (21, 'open access');
 
+insert into migration (number, name) values (22, 'single sign-on');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -615,6 +617,38 @@ create trigger "event_logs_columns_changed" before update on "event_logs"
 create index "event_logs_userId_order" on "event_logs" ("userId");
 
 create index "event_logs_timestamp_order" on "event_logs" ("timestamp");
+
+create table "sso_settings" (
+  id uuid primary key,
+  doc json not null
+);
+
+create table "sso_used" (
+  id uuid primary key,
+  doc json not null,
+  "expires" text collate "C",
+  filled bigint
+);
+
+create function "sso_used_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."expires" := doc ->> 'expires';
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "sso_used_columns_new" before insert on "sso_used"
+  for each row when (new.filled is null) execute function "sso_used_columns"();
+
+create trigger "sso_used_columns_changed" before update on "sso_used"
+  for each row when (new.filled is not distinct from old.filled) execute function "sso_used_columns"();
+
+create index "sso_used_expires_order" on "sso_used" ("expires");
 
 create table "permissions" (
   id uuid primary key,

@@ -7,6 +7,7 @@ mod links;
 mod passwords;
 mod rules;
 mod sessions;
+mod sign_on;
 mod signing;
 
 use octavo_testkit::{Library, Reply, fresh_id};

@@ -28,7 +28,9 @@ fn page() -> String {
     // What Octavo adds is no part of FOLIO's interface.
     let own = |needed: &&str| needed.starts_with("octavo.");
     let folios = |entry: &&Entry| {
-        FACTS.module(entry.module).is_none_or(|module| !module.is_own()) && !entry.required.iter().any(own)
+        FACTS.module(entry.module).is_none_or(|module| !module.is_own())
+            && !entry.pattern.starts_with("/octavo/")
+            && !entry.required.iter().any(own)
     };
     for entry in routes().filter(folios) {
         by_module.entry(entry.module).or_default().push(entry);

@@ -70,6 +70,11 @@ impl Call {
         Call { work: Some(Work::Search), reads: true, ..self }
     }
 
+    /// It changes something, though its method is one for reading: a browser comes with it from another site.
+    pub const fn changing(self) -> Call {
+        Call { work: Some(Work::Change), reads: false, ..self }
+    }
+
     /// It changes nothing, though its method is one for changes.
     pub const fn reading(self) -> Call {
         Call { reads: true, ..self }

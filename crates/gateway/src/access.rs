@@ -295,15 +295,20 @@ fn without_token(
 /// it has it: a token that has expired, or is another tenant's, must not keep anybody from logging in, from a new token or from
 /// logging out.
 fn opens_or_ends_session(entry: &Entry) -> bool {
-    const PATHS: [&str; 6] = [
-        "/authn/login",
-        "/authn/login-with-expiry",
-        "/authn/refresh",
-        "/authn/logout",
-        "/bl-users/login",
-        "/bl-users/login-with-expiry",
+    const PATHS: [(Method, &str); 11] = [
+        (Method::Post, "/authn/login"),
+        (Method::Post, "/authn/login-with-expiry"),
+        (Method::Post, "/authn/refresh"),
+        (Method::Post, "/authn/logout"),
+        (Method::Post, "/bl-users/login"),
+        (Method::Post, "/bl-users/login-with-expiry"),
+        (Method::Get, "/octavo/sso"),
+        (Method::Get, "/octavo/sso/start"),
+        (Method::Get, "/octavo/sso/callback"),
+        (Method::Get, "/saml/check"),
+        (Method::Post, "/saml/login"),
     ];
-    entry.method == Method::Post && PATHS.contains(&entry.pattern)
+    PATHS.contains(&(entry.method, entry.pattern))
 }
 
 /// The desk offers the demo library before anybody has logged in.

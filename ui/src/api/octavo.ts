@@ -2444,6 +2444,38 @@ export interface SlowRequests {
   totalRecords: number;
 }
 
+export interface SsoOffer {
+  active: boolean;
+  buttonText: string;
+}
+
+export interface SsoSettings {
+  active: boolean;
+  buttonText: string;
+  claim: string;
+  clientId: string;
+  clientSecretSet: boolean;
+  field: "username" | "email" | "externalSystemId" | "barcode";
+  issuer: string;
+  publicUrl: string;
+  redirectUri: string;
+  scopes: string;
+  userInterfaceUrl: string;
+}
+
+export interface SsoSettingsRequest {
+  active: boolean;
+  buttonText?: string;
+  claim?: string;
+  clientId?: string;
+  clientSecret?: string;
+  field?: "username" | "email" | "externalSystemId" | "barcode";
+  issuer?: string;
+  publicUrl?: string;
+  scopes?: string;
+  userInterfaceUrl?: string;
+}
+
 export interface StaffSlip {
   active?: boolean;
   description?: string;
@@ -2838,6 +2870,8 @@ export interface Answers {
   "/octavo/offline/due-dates": OfflineDueDates;
   "/octavo/offline/items": OfflineItems;
   "/octavo/slow-requests": SlowRequests;
+  "/octavo/sso": SsoOffer;
+  "/octavo/sso/settings": SsoSettings;
   "/overdue-fines-policies": {
     overdueFinePolicies: OverdueFinePolicy[];
     totalRecords: number;

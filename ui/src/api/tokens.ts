@@ -75,6 +75,11 @@ export function given({ body, headers }: { body: Expirations; headers: Headers }
   });
 }
 
+/** Takes note of a new pair that came without a word of how long it lives: with a page to which somebody has come back. */
+export function broughtAlong(): void {
+  keep({ id: crypto.randomUUID() });
+}
+
 export function givenTo(user: string): void {
   keep({ ...pair(), user });
 }

@@ -19,9 +19,10 @@ import { BesideMail } from "./notices/beside-mail.tsx";
 import { NoticePage, Notices } from "./notices/ledger.tsx";
 import { BesideSlip } from "./notices/slip-beside.tsx";
 import { Pictures } from "./pictures.tsx";
-import { CALENDARS, type Face, faceOf, LEDGER, PICTURES, settingsLike } from "./places.ts";
+import { CALENDARS, type Face, faceOf, LEDGER, PICTURES, SIGN_ON, settingsLike } from "./places.ts";
 import { RecordPage, TheOnePage } from "./record.tsx";
 import { BesideRole } from "./role-beside.tsx";
+import { SignOn } from "./sign-on.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 import "./settings.css";
 
@@ -102,6 +103,12 @@ const pictures: Place = {
   one: () => <Redirect to={`/settings/${PICTURES.slug}`} replace />,
 };
 
+const signOn: Place = {
+  ...SIGN_ON,
+  list: () => <SignOn />,
+  one: () => <Redirect to={`/settings/${SIGN_ON.slug}`} replace />,
+};
+
 const PLACES = {
   policies: GROUPS.policies.map(ofKind),
   notices: [...GROUPS.notices.map(ofKind), ledger],
@@ -110,7 +117,7 @@ const PLACES = {
   copies: GROUPS.copies.map(ofKind),
   titles: GROUPS.titles.map(ofKind),
   fees: GROUPS.fees.map(ofKind),
-  staff: GROUPS.staff.map(ofKind),
+  staff: [...GROUPS.staff.map(ofKind), signOn],
 } as const satisfies Record<string, readonly Place[]>;
 
 const RULES = { path: "/rules", needs: "circulation.rules.get" };

@@ -38,11 +38,19 @@ export const PICTURES: Face = {
   asks: (words) => [words.pictures.enabled, words.pictures.most],
 };
 
+export const SIGN_ON: Face = {
+  slug: "single-sign-on",
+  needs: "octavo.sso.settings.get",
+  says: (words) => words.signOn,
+  asks: ({ signOn }) => [signOn.active, signOn.issuer, signOn.clientId, signOn.claim, signOn.buttonText],
+};
+
 export const FACES: readonly Face[] = [
   ...Object.values<readonly Kind[]>(GROUPS).flat().map(faceOf),
   CALENDARS,
   LEDGER,
   PICTURES,
+  SIGN_ON,
 ];
 
 export interface Match extends Face {

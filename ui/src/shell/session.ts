@@ -4,7 +4,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import { ask, askWith, onSignInNeeded, Refused, SignedOut, Unreachable } from "../api/http.ts";
 import { learnAtTheDesk, libraryLocale } from "../api/library.ts";
 import type { ServicePoint, User } from "../api/records.ts";
-import { forget, given, givenTo, oneAtATime, onOtherTab } from "../api/tokens.ts";
+import { DONE, outcomeOf, withoutOutcome } from "../api/sign-on.ts";
+import { broughtAlong, forget, given, givenTo, oneAtATime, onOtherTab } from "../api/tokens.ts";
 import { callFor, onReached, send } from "../api/wire.ts";
 import { unpackAll } from "../offline/luggage.ts";
 import { store } from "./store.ts";
@@ -73,8 +74,11 @@ export async function resume(client: QueryClient): Promise<void> {
   callFor(tenant);
   followOtherTabs(client);
   if (tenant === undefined) return session.set({ is: "out" });
+  const hasComeBack = outcomeOf(location.href) === DONE;
+  if (hasComeBack) broughtAlong();
   try {
     await enter(client);
+    if (hasComeBack) history.replaceState(history.state, "", withoutOutcome(location.href));
   } catch (error) {
     const known = error instanceof Unreachable ? remembered.get() : null;
     if (known === null) return session.set({ is: "out" });

@@ -15,6 +15,7 @@ import { inWords, Loading } from "../parts/states.tsx";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { DEMO } from "./demo.tsx";
+import { Elsewhere, NotLetIn } from "./elsewhere.tsx";
 import { place, session, signIn } from "./session.ts";
 
 export function SignIn() {
@@ -30,6 +31,7 @@ export function SignIn() {
       <div className="card">
         <Mark />
         <h1>{known.length === 1 ? known[0]?.name : words.signIn.title}</h1>
+        <NotLetIn />
         {/* Until the libraries are known, the form would ask for one, and the browser would refuse to send it without. */}
         {isPending ? <Loading /> : <SignInForm known={known} entering={entering} />}
         {demo && (
@@ -87,12 +89,13 @@ function SignInForm({ known, entering }: { known: { id: string; name?: string }[
   const [password, setPassword] = useState("");
   const only = known.length === 1 ? known[0]?.id : undefined;
   const fixed = now.is === "in" ? remembered : only;
+  const library = fixed ?? tenant;
   return (
     <Form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        entering.mutate({ tenant: fixed ?? tenant, username, password });
+        entering.mutate({ tenant: library, username, password });
       }}
     >
       {fixed === undefined &&
@@ -138,6 +141,7 @@ function SignInForm({ known, entering }: { known: { id: string; name?: string }[
       <Button kind="primary" type="submit" isDisabled={entering.isPending}>
         {entering.isPending ? words.signIn.working : words.signIn.submit}
       </Button>
+      <Elsewhere tenant={library} inNewTab={now.is === "in"} />
     </Form>
   );
 }

@@ -52,6 +52,27 @@ export const de: Words = {
     wrong: "Benutzername und Passwort gehören nicht zusammen. Achten Sie auf Groß- und Kleinschreibung.",
     noCookie:
       "Der Server hat Sie eingelassen, aber dieser Browser hat sich das nicht gemerkt: Das tut er nur über https oder auf der Maschine des Servers selbst.",
+    elsewhere: "Über Ihre Einrichtung anmelden",
+    elsewhereInNewTab: "Dafür öffnet sich ein neuer Tab. Hier geht es weiter, sobald Sie dort angemeldet sind.",
+    elsewhereFailed: "Sie wurden nicht angemeldet. Bitte versuchen Sie es noch einmal.",
+    elsewhereRefused: {
+      off: "Diese Bibliothek hat keine andere Anmeldung mehr als die mit Benutzername und Passwort.",
+      expired:
+        "Die Anmeldung hat zu lange gedauert oder begann nicht in diesem Browser. Bitte beginnen Sie noch einmal.",
+      unreachable:
+        "Der Anmeldedienst Ihrer Einrichtung antwortet nicht, wie er sollte. Bitte versuchen Sie es später noch einmal.",
+      declined: "Der Anmeldedienst Ihrer Einrichtung hat Sie nicht angemeldet.",
+      untrusted:
+        "Der Antwort des Anmeldedienstes war nicht zu trauen, daher wurde niemand angemeldet. Bitte beginnen Sie noch einmal; hilft das nicht, sagen Sie es Ihrer Bibliothek.",
+      "no-claim":
+        "Der Anmeldedienst teilt dieser Bibliothek nicht mit, wer Sie sind. Bitte sagen Sie es Ihrer Bibliothek.",
+      "email-not-verified":
+        "Der Anmeldedienst hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort oder fragen Sie Ihre Bibliothek.",
+      "unknown-user": "Diese Bibliothek hat kein Konto für Sie. Bitte fragen Sie Ihre Bibliothek.",
+      "several-users":
+        "Diese Bibliothek hat mehr als ein Konto, das Ihres sein könnte. Bitte fragen Sie Ihre Bibliothek.",
+      "inactive-user": "Ihr Konto ist nicht aktiv. Bitte fragen Sie Ihre Bibliothek.",
+    },
     again: "Sie wurden abgemeldet. Melden Sie sich wieder an und machen Sie weiter; nichts ist verloren.",
     out: "Abmelden",
     as: (name) => `Angemeldet als ${name}`,

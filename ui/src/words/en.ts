@@ -53,6 +53,23 @@ export const en = {
     wrong: "This user name and password do not belong together. Mind upper and lower case.",
     noCookie:
       "The server has let you in, but this browser did not keep the sign-in: it does so over https or on the server's own machine only.",
+    elsewhere: "Sign in with your organisation",
+    elsewhereInNewTab: "This opens a new tab. What stands here goes on once you are signed in there.",
+    elsewhereFailed: "You were not signed in. Please try again.",
+    elsewhereRefused: {
+      off: "This library has no other way to sign in any more than with a user name and password.",
+      expired: "The sign-in took too long, or was not begun in this browser. Please begin again.",
+      unreachable: "The log-in service of your organisation does not answer as it should. Please try again later.",
+      declined: "The log-in service of your organisation did not sign you in.",
+      untrusted:
+        "The answer of the log-in service could not be trusted, so nobody was signed in. Please begin again; if that does not help, tell your library.",
+      "no-claim": "The log-in service does not tell this library who you are. Please tell your library.",
+      "email-not-verified":
+        "The log-in service has not verified your e-mail address. Verify it there, or ask your library.",
+      "unknown-user": "This library has no account for you. Please ask your library.",
+      "several-users": "This library has more than one account that could be yours. Please ask your library.",
+      "inactive-user": "Your account is not active. Please ask your library.",
+    },
     again: "You were signed out. Sign in again and go on; nothing is lost.",
     out: "Sign out",
     as: (name: string) => `Signed in as ${name}`,

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use hmac::{Hmac, KeyInit, Mac};
 use octavo_engine::Platform;
 use octavo_kernel::Outcome;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
@@ -95,6 +96,11 @@ pub async fn signed(platform: &Platform, claims: &impl Serialize, now: i64) -> O
 pub fn verify<'a>(token: &str, keys: impl IntoIterator<Item = &'a [u8]>, now: i64) -> Option<Claims> {
     let claims = read(token).filter(|_| is_ours(token, keys))?;
     claims.exp.is_none_or(|exp| now < exp).then_some(claims)
+}
+
+/// What a token holds that this key signed, of any form. Whether it has run out is for the caller to see.
+pub fn verified<T: DeserializeOwned>(token: &str, key: &[u8]) -> Option<T> {
+    is_ours(token, [key]).then(|| serde_json::from_str(&payload(token)?).ok())?
 }
 
 /// Whether one of our keys signed a token, whatever it claims.

@@ -15,9 +15,12 @@ mod tokens;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
 
+use crate::sso;
+
 pub(crate) use credentials::{Update, change_own_password, known_by_password, stored, used_before};
 pub use credentials::{give_password, set_password};
 pub(crate) use ended_sessions::{announce_end, end_all};
+pub(crate) use events::{Event, write as write_event};
 pub use log_in::unlock;
 pub(crate) use log_in::{Credentials, log_in};
 pub(crate) use resets::{Action, set_by_action};
@@ -29,7 +32,7 @@ pub static MODULE: Module = Module {
     name: "mod-login",
     hidden: records::HIDDEN,
     script: include_str!("login/tenant.sql"),
-    migrations: &[SESSIONS_AND_PLACES, EVENTS],
+    migrations: &[SESSIONS_AND_PLACES, EVENTS, SINGLE_SIGN_ON],
     calls: CALLS,
     for_strangers: true,
     ..Module::BASE
@@ -45,6 +48,12 @@ const EVENTS: Migration = Migration {
     number: 18,
     name: "events of log-ins",
     sql: include_str!("../../migrations/18_events_of_log_ins.sql"),
+};
+
+const SINGLE_SIGN_ON: Migration = Migration {
+    number: 22,
+    name: "single sign-on",
+    sql: include_str!("../../migrations/22_single_sign_on.sql"),
 };
 
 static CALLS: &[Call] = calls! {
@@ -65,6 +74,11 @@ static CALLS: &[Call] = calls! {
     Post "/authn/password-reset-action" => resets::create;
     Get "/authn/password-reset-action/{actionId}" => resets::get;
     Post "/authn/reset-password" => resets::reset;
+    Get "/octavo/sso" => sso::offered;
+    Get "/octavo/sso/start" => sso::start;
+    Get "/octavo/sso/callback" => sso::callback, changing;
+    Get "/octavo/sso/settings" => sso::get_settings;
+    Put "/octavo/sso/settings" => sso::replace_settings;
 };
 
 octavo_pg::statements!(within = [attempts, credentials, ended_sessions, events, log_in, resets, tokens]);

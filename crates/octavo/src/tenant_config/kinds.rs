@@ -219,6 +219,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
             "auth_ended_sessions",
             "auth_places",
             "event_logs",
+            "sso_used",
         ],
     ),
     (
@@ -268,6 +269,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     ("the history of configuration entries", &["audit_config_data"]),
+    ("the service for single sign-on, which belongs to one installation, with its secret", &["sso_settings"]),
     (
         "the next number to be given, which goes on by itself",
         &["hrid_settings", "servint_number_generator", "servint_number_generator_sequence"],

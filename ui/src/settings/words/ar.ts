@@ -5,6 +5,7 @@ import { counted, nouns } from "../../words/nouns-ar.ts";
 import type { SettingsWords } from "./en.ts";
 import { lists } from "./lists-ar.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-ar.ts";
+import { signOn } from "./sign-on-ar.ts";
 
 const kinds: SettingsWords["kinds"] = {
   loanPolicies: {
@@ -161,6 +162,7 @@ export const ar: SettingsWords = {
   back: "كل الإعدادات",
   kinds,
   ...ofPatrons,
+  signOn,
   groups: {
     library: "المكتبة",
     policies: "السياسات",

@@ -4,6 +4,7 @@ import { counting } from "../../words/counting.ts";
 import type { SettingsWords } from "./en.ts";
 import { lists } from "./lists-de.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-de.ts";
+import { signOn } from "./sign-on-de.ts";
 
 const inForms = counting("de");
 const counted = (count: number, one: string, many: string) => inForms(count, { one: `{} ${one}`, other: `{} ${many}` });
@@ -161,6 +162,7 @@ export const de: SettingsWords = {
     ...kindsOfPatrons,
   },
   ...ofPatrons,
+  signOn,
   groups: {
     library: "Die Bibliothek",
     policies: "Richtlinien",

@@ -3,6 +3,7 @@
 import { counting } from "../../words/counting.ts";
 import { lists } from "./lists-en.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-en.ts";
+import { signOn } from "./sign-on-en.ts";
 
 const inForms = counting("en");
 const counted = (count: number, one: string, many: string) => inForms(count, { one: `{} ${one}`, other: `{} ${many}` });
@@ -165,6 +166,7 @@ export const en = {
   back: "All settings",
   kinds,
   ...ofPatrons,
+  signOn,
   groups: {
     library: "The library",
     policies: "Policies",

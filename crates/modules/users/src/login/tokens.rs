@@ -30,8 +30,8 @@ pub(crate) struct LoggedIn {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Expirations {
-    access_token_expiration: String,
-    refresh_token_expiration: String,
+    pub(crate) access_token_expiration: String,
+    pub(crate) refresh_token_expiration: String,
 }
 
 /// An access token with the refresh token that is exchanged for the next pair.

@@ -96,6 +96,15 @@ pub(crate) async fn may_take_the_place_of(
     })
 }
 
+/// 403 unless the caller could give themselves all that any user may do.
+pub(crate) async fn may_take_the_place_of_anybody(context: &Context, session: &mut Session) -> Outcome<()> {
+    if context.caller.permissions.is_all() {
+        return Ok(());
+    }
+    let names = session.read(Statement::new(GRANTED_TO_ANYBODY)).await?;
+    may_give(context, session, names).await
+}
+
 /// 403 unless the caller may give these permissions with all that they contain, whether they are told of or not.
 pub(crate) async fn may_give(context: &Context, session: &mut Session, names: Vec<String>) -> Outcome<()> {
     let names = grants::expand(session, names).await?;
@@ -110,6 +119,10 @@ select json_array_elements_text(doc -> 'permissions')
 from permissions_users
 where \"userId\" = $1";
 
+const GRANTED_TO_ANYBODY: &str = "\
+select distinct name
+from permissions_users, json_array_elements_text(doc -> 'permissions') as name";
+
 fn kind(permission: &Known) -> &'static str {
     if permission.name.starts_with("okapi.") || permission.name == OKAPI {
         "okapi"
@@ -120,7 +133,7 @@ fn kind(permission: &Known) -> &'static str {
     }
 }
 
-octavo_pg::statements!(hot = [GRANTED]);
+octavo_pg::statements!(hot = [GRANTED], other = [GRANTED_TO_ANYBODY]);
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,74 @@
+//! The way to the issuer.
+
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome};
+
+use super::attempt::{Attempt, COOKIE, Goal, SECONDS, local_path};
+use super::provider::Provider;
+use super::refused::Refused;
+use super::settings::Settings;
+
+/// Where the browser goes, and the cookie that it keeps until it comes back.
+pub(super) struct Begun {
+    pub(super) location: String,
+    pub(super) cookie: String,
+}
+
+/// `GET /octavo/sso/start`: a browser is sent to the issuer, and afterwards to the path `returnTo`.
+pub(crate) async fn start(request: Request) -> Outcome<Response> {
+    let wanted = request.query("returnTo").unwrap_or(DESK);
+    let path = local_path(wanted)
+        .ok_or_else(|| Fault::bad_request("returnTo has to be a path of this server, such as /desk"))?;
+    Ok(match begin(&request.context, Goal::Path(path.to_owned())).await? {
+        Ok(begun) => going(&begun.location).with("set-cookie", begun.cookie),
+        Err(refused) => to_desk(refused),
+    })
+}
+
+/// Begins a log-in at the tenant's issuer.
+pub(super) async fn begin(context: &Context, goal: Goal) -> Outcome<Result<Begun, Refused>> {
+    let Some(settings) = Settings::active(context).await? else { return Ok(Err(Refused::Off)) };
+    let provider = match Provider::of(&context.platform, &settings.issuer, context.now).await {
+        Ok(provider) => provider,
+        Err(why) => {
+            tracing::warn!(tenant = %context.tenant.id, %why, "a log-in elsewhere was not begun");
+            return Ok(Err(Refused::Unreachable));
+        }
+    };
+    let now = context.now.as_second();
+    let keys = context.platform.token_keys.get().await?;
+    let key = keys.to_sign(now);
+    let attempt = Attempt::new(context.tenant.id.as_str(), context.fresh_id(), goal, now);
+    let location = provider.location(&[
+        ("response_type", "code"),
+        ("client_id", &settings.client_id),
+        ("redirect_uri", &settings.redirect(context)),
+        ("scope", &settings.scopes),
+        ("state", &attempt.state(key)),
+        ("nonce", &attempt.nonce(key)),
+        ("code_challenge", &attempt.challenge(key)),
+        ("code_challenge_method", "S256"),
+    ]);
+    let cookie = cookie(&attempt.signed(key), SECONDS, &settings.cookie_path(context));
+    Ok(Ok(Begun { location, cookie }))
+}
+
+/// The browser sends it when the issuer leads it back, which is a GET from another site: hence `Lax`.
+pub(super) fn cookie(value: &str, seconds: i64, path: &str) -> String {
+    format!("{COOKIE}={value}; Max-Age={seconds}; Path={path}; Secure; HttpOnly; SameSite=Lax")
+}
+
+const DESK: &str = "/desk";
+
+/// Sends a browser elsewhere. No cache keeps where, and no other server is told from where.
+pub(super) fn going(location: &str) -> Response {
+    Response { content_type: "", ..Response::text(303, "") }
+        .with("location", location)
+        .with("cache-control", "no-store")
+        .with("referrer-policy", "no-referrer")
+}
+
+/// The desk says why in the language of whoever sits before it.
+pub(super) fn to_desk(refused: Refused) -> Response {
+    going(&format!("{DESK}?signOn={}", refused.code()))
+}

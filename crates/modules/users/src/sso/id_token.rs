@@ -1,0 +1,128 @@
+//! ID tokens (OpenID Connect Core 1.0, 3.1.3.7): who signed one, and whether it was made for this log-in. Pure: keys and clock come as
+//! arguments.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::keys::{Algorithm, Keys};
+
+/// What a token has to say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Expected<'a> {
+    pub(super) issuer: &'a str,
+    pub(super) client: &'a str,
+    pub(super) nonce: &'a str,
+    pub(super) now: Timestamp,
+}
+
+/// Why a token is not believed. Shown in the log; no variant holds a part of the token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wrong {
+    Unreadable,
+    /// Signed in a way that is not accepted, or not at all.
+    Algorithm,
+    Signature,
+    Issuer,
+    /// It was made for another client.
+    Audience,
+    Expired,
+    /// It says that it was issued in the future, or not when.
+    IssuedAt,
+    /// It belongs to another log-in.
+    Nonce,
+    NoSubject,
+}
+
+/// By how many seconds the clocks of issuer and server may differ.
+const LEEWAY: i64 = 60;
+/// The most bytes of a token.
+const MOST: usize = 64 << 10;
+
+/// A token that was taken apart and not believed yet.
+#[derive(Debug)]
+pub(super) struct Token<'a> {
+    pub(super) key: Option<String>,
+    pub(super) algorithm: Algorithm,
+    signed: &'a str,
+    signature: Vec<u8>,
+    claims: Value,
+}
+
+impl<'a> Token<'a> {
+    pub(super) fn read(token: &'a str) -> Result<Token<'a>, Wrong> {
+        if token.len() > MOST {
+            return Err(Wrong::Unreadable);
+        }
+        let part = |text: &str| BASE64.decode(text).map_err(|_| Wrong::Unreadable);
+        let json = |text: &str| serde_json::from_slice::<Value>(&part(text)?).map_err(|_| Wrong::Unreadable);
+        let (signed, signature) = token.rsplit_once('.').ok_or(Wrong::Unreadable)?;
+        let (head, payload) = signed.split_once('.').ok_or(Wrong::Unreadable)?;
+        let head = json(head)?;
+        let algorithm = head["alg"].as_str().and_then(Algorithm::named).ok_or(Wrong::Algorithm)?;
+        // What `crit` names has to be understood, and nothing of it is.
+        if !head["crit"].is_null() {
+            return Err(Wrong::Algorithm);
+        }
+        let key = head["kid"].as_str().map(str::to_owned);
+        Ok(Token { key, algorithm, signed, signature: part(signature)?, claims: json(payload)? })
+    }
+
+    /// The claims, if one of the keys has signed them and they are as expected.
+    pub(super) fn claims(self, keys: &Keys, expected: &Expected<'_>) -> Result<Value, Wrong> {
+        let signed = self.signed.as_bytes();
+        if !keys.verify(self.key.as_deref(), self.algorithm, signed, &self.signature) {
+            return Err(Wrong::Signature);
+        }
+        check(&self.claims, expected)?;
+        Ok(self.claims)
+    }
+}
+
+fn check(claims: &Value, expected: &Expected<'_>) -> Result<(), Wrong> {
+    let now = expected.now.as_second();
+    if claims["iss"].as_str() != Some(expected.issuer) {
+        return Err(Wrong::Issuer);
+    }
+    if !is_for(claims, expected.client) {
+        return Err(Wrong::Audience);
+    }
+    if !time(&claims["exp"]).is_some_and(|end| now < end.saturating_add(LEEWAY)) {
+        return Err(Wrong::Expired);
+    }
+    if !time(&claims["iat"]).is_some_and(|issued| issued.saturating_sub(LEEWAY) <= now) {
+        return Err(Wrong::IssuedAt);
+    }
+    if claims["nonce"].as_str() != Some(expected.nonce) {
+        return Err(Wrong::Nonce);
+    }
+    if claims["sub"].as_str().is_none_or(str::is_empty) {
+        return Err(Wrong::NoSubject);
+    }
+    Ok(())
+}
+
+/// Whether a token was made for a client. One for several names the one that asked, and so it may where there is one alone.
+fn is_for(claims: &Value, client: &str) -> bool {
+    let asked = &claims["azp"];
+    let asked_by_client = asked.as_str() == Some(client);
+    match &claims["aud"] {
+        Value::String(one) => one == client && (asked.is_null() || asked_by_client),
+        Value::Array(several) => {
+            several.iter().any(|one| one == client)
+                && (asked_by_client || (asked.is_null() && several.len() == 1))
+        }
+        _ => false,
+    }
+}
+
+/// Seconds since 1970; some issuers write a fraction.
+fn time(value: &Value) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "a time beyond the range becomes the end of it")]
+    value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64))
+}
+
+#[cfg(test)]
+#[path = "id_token_tests.rs"]
+mod tests;

@@ -1,0 +1,147 @@
+//! Which user somebody is whom the issuer vouches for.
+
+use octavo_engine::Context;
+use octavo_kernel::Outcome;
+use octavo_pg::Statement;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::refused::Refused;
+use crate::login::LoggedIn;
+
+/// The member of users that a claim is compared with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Field {
+    #[default]
+    Username,
+    Email,
+    ExternalSystemId,
+    Barcode,
+}
+
+impl Field {
+    /// As CQL and mod-login-saml name it.
+    pub(crate) const fn folio_name(self) -> &'static str {
+        match self {
+            Field::Username => "username",
+            Field::Email => "personal.email",
+            Field::ExternalSystemId => "externalSystemId",
+            Field::Barcode => "barcode",
+        }
+    }
+
+    const fn statement(self) -> &'static str {
+        match self {
+            Field::Username => BY_USERNAME,
+            Field::Email => BY_EMAIL,
+            Field::ExternalSystemId => BY_EXTERNAL_SYSTEM_ID,
+            Field::Barcode => BY_BARCODE,
+        }
+    }
+}
+
+/// The value by which a user is looked for. An e-mail address counts if the issuer has verified that it is the person's.
+pub(super) fn value(claims: &Value, claim: &str, field: Field) -> Result<String, Refused> {
+    let value = claims[claim].as_str().map(str::trim).filter(|value| !value.is_empty());
+    let value = value.filter(|value| value.len() <= MOST).ok_or(Refused::NoClaim)?;
+    let is_verified = claims["email_verified"] == true || claims["email_verified"] == "true";
+    match is_email(claim, field) && !is_verified {
+        true => Err(Refused::EmailNotVerified),
+        false => Ok(value.to_owned()),
+    }
+}
+
+/// Whether nothing more has to be asked for.
+pub(super) fn tells_enough(claims: &Value, claim: &str, field: Field) -> bool {
+    !claims[claim].is_null() && !(is_email(claim, field) && claims["email_verified"].is_null())
+}
+
+fn is_email(claim: &str, field: Field) -> bool {
+    field == Field::Email || claim == "email"
+}
+
+/// The most bytes of a value.
+const MOST: usize = 500;
+
+/// A user, and whether they may log in.
+pub(super) struct Found {
+    pub(super) user: LoggedIn,
+    pub(super) is_active: bool,
+}
+
+/// The one user with this value, but for case. Accents tell people apart here, though searches take letters with and without for the same.
+pub(super) async fn find(context: &Context, field: Field, value: &str) -> Outcome<Result<Found, Refused>> {
+    let statement = Statement::new(field.statement()).text(value);
+    let found: Vec<(Uuid, Value, Option<i64>)> = context.session().await?.read(statement).await?;
+    let (id, user, generation) = match &found[..] {
+        [] => return Ok(Err(Refused::UnknownUser)),
+        [one] => one,
+        _ => return Ok(Err(Refused::SeveralUsers)),
+    };
+    let username = user["username"].as_str().unwrap_or_default().to_owned();
+    let is_active = user["active"] != false;
+    Ok(Ok(Found { user: LoggedIn { id: *id, username, generation: generation.unwrap_or(0) }, is_active }))
+}
+
+const BY_USERNAME: &str = "\
+select u.id, u.doc::text, (e.doc ->> 'generation')::int8
+from users u
+left join auth_ended_sessions e on e.id = u.id
+where u.username = octavo.fold($1) and lower(trim(u.doc ->> 'username')) = lower($1)
+limit 2";
+const BY_EMAIL: &str = "\
+select u.id, u.doc::text, (e.doc ->> 'generation')::int8
+from users u
+left join auth_ended_sessions e on e.id = u.id
+where u.\"personal.email\" = octavo.fold($1) and lower(trim(u.doc #>> '{personal,email}')) = lower($1)
+limit 2";
+const BY_EXTERNAL_SYSTEM_ID: &str = "\
+select u.id, u.doc::text, (e.doc ->> 'generation')::int8
+from users u
+left join auth_ended_sessions e on e.id = u.id
+where u.\"externalSystemId\" = octavo.fold($1) and lower(trim(u.doc ->> 'externalSystemId')) = lower($1)
+limit 2";
+const BY_BARCODE: &str = "\
+select u.id, u.doc::text, (e.doc ->> 'generation')::int8
+from users u
+left join auth_ended_sessions e on e.id = u.id
+where u.barcode = octavo.fold($1) and lower(trim(u.doc ->> 'barcode')) = lower($1)
+limit 2";
+
+octavo_pg::statements!(hot = [BY_USERNAME, BY_EMAIL, BY_EXTERNAL_SYSTEM_ID, BY_BARCODE]);
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_address_that_is_not_verified_says_nothing_of_who_somebody_is() {
+        let with = |verified: Value| json!({"email": " jane@example.org ", "upn": "jane", "email_verified": verified});
+        let jane = || Ok("jane@example.org".to_owned());
+        for (claims, claim, field, expected) in [
+            (with(json!(true)), "email", Field::Email, jane()),
+            (with(json!("true")), "email", Field::Email, jane()),
+            (with(json!(false)), "email", Field::Email, Err(Refused::EmailNotVerified)),
+            (with(Value::Null), "email", Field::Email, Err(Refused::EmailNotVerified)),
+            (with(json!("false")), "email", Field::Username, Err(Refused::EmailNotVerified)),
+            (with(json!(1)), "upn", Field::Email, Err(Refused::EmailNotVerified)),
+            (with(json!(false)), "upn", Field::Username, Ok("jane".to_owned())),
+            (with(json!(true)), "sub", Field::Username, Err(Refused::NoClaim)),
+        ] {
+            assert_eq!(value(&claims, claim, field), expected, "{claims} {claim} {field:?}");
+        }
+        for claims in [
+            json!({"id": ""}),
+            json!({"id": "  "}),
+            json!({"id": 7}),
+            json!({"id": ["a"]}),
+            json!({"id": "a".repeat(501)}),
+        ] {
+            assert_eq!(value(&claims, "id", Field::Barcode), Err(Refused::NoClaim), "{claims}");
+        }
+    }
+}

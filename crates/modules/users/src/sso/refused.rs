@@ -1,0 +1,55 @@
+//! Why somebody is not logged in. What it says tells nobody who has an account: only whom the issuer vouches for gets as far as that.
+
+/// Each has a code, by which the desk finds its words, and the status and text that FOLIO's user interface gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// The library has no single sign-on.
+    Off,
+    /// The log-in was not begun in this browser, took too long, or came back before.
+    Expired,
+    /// The issuer does not answer as it should.
+    Unreachable,
+    /// The issuer says that nobody was logged in.
+    Declined,
+    /// The issuer's token is not believed.
+    Untrusted,
+    /// The issuer does not tell what users are found by.
+    NoClaim,
+    EmailNotVerified,
+    UnknownUser,
+    SeveralUsers,
+    InactiveUser,
+}
+
+impl Refused {
+    pub(super) const fn code(self) -> &'static str {
+        match self {
+            Refused::Off => "off",
+            Refused::Expired => "expired",
+            Refused::Unreachable => "unreachable",
+            Refused::Declined => "declined",
+            Refused::Untrusted => "untrusted",
+            Refused::NoClaim => "no-claim",
+            Refused::EmailNotVerified => "email-not-verified",
+            Refused::UnknownUser => "unknown-user",
+            Refused::SeveralUsers => "several-users",
+            Refused::InactiveUser => "inactive-user",
+        }
+    }
+
+    /// As mod-login-saml answers where it has the case.
+    pub(super) const fn answer(self) -> (u16, &'static str) {
+        match self {
+            Refused::Off => (500, "Internal Server Error"),
+            Refused::Expired => (403, "CSRF attempt detected"),
+            Refused::Unreachable => (500, "The log-in service does not answer"),
+            Refused::Declined => (401, "The log-in service did not log anybody in"),
+            Refused::Untrusted => (401, "The answer of the log-in service is not trusted"),
+            Refused::NoClaim => (400, "The log-in service does not tell who you are"),
+            Refused::EmailNotVerified => (403, "The e-mail address is not verified"),
+            Refused::UnknownUser => (400, "No user found"),
+            Refused::SeveralUsers => (400, "More than one user found"),
+            Refused::InactiveUser => (403, "Inactive user account!"),
+        }
+    }
+}

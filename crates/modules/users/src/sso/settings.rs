@@ -1,0 +1,172 @@
+//! How a tenant lets its people log in elsewhere: the issuer, as which client Octavo comes to it, and by which claim somebody is found
+//! among the users.
+
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_pg::{Session, Statement};
+use octavo_remote::Address;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::fetch::endpoint;
+use super::person::Field;
+use super::provider::Provider;
+use crate::permissions::may_take_the_place_of_anybody;
+
+const REQUEST: &str = include_str!("../../../octavo/records/mod-login/sso-settings-request.tsv");
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Settings {
+    pub(crate) active: bool,
+    pub(crate) issuer: String,
+    pub(crate) client_id: String,
+    pub(crate) client_secret: String,
+    pub(crate) scopes: String,
+    pub(crate) claim: String,
+    pub(crate) field: Field,
+    pub(crate) button_text: String,
+    /// This server's address as browsers see it.
+    pub(crate) public_url: String,
+    /// The address of FOLIO's user interface, if that logs in here as well.
+    pub(crate) user_interface_url: String,
+}
+
+/// What is sent: a secret that is not sent stays as it is.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wanted {
+    #[serde(default)]
+    client_secret: Option<String>,
+}
+
+/// Where the one record of a tenant stands.
+const ID: Uuid = Uuid::from_u128(1);
+const USUAL_SCOPES: &str = "openid profile email";
+const USUAL_CLAIM: &str = "preferred_username";
+
+impl Settings {
+    /// The tenant's, whether on or off.
+    pub(crate) async fn stored(session: &mut Session) -> Outcome<Settings> {
+        let stored: Option<Value> = session.read(Statement::new(READ).uuid(ID)).await?;
+        Ok(stored.and_then(|stored| serde_json::from_value(stored).ok()).unwrap_or_else(|| Settings {
+            scopes: USUAL_SCOPES.to_owned(),
+            claim: USUAL_CLAIM.to_owned(),
+            ..Settings::default()
+        }))
+    }
+
+    /// Those of a tenant that has single sign-on.
+    pub(crate) async fn active(context: &Context) -> Outcome<Option<Settings>> {
+        let stored = Settings::stored(&mut context.session().await?).await?;
+        Ok(Some(stored).filter(|settings| settings.active))
+    }
+
+    /// Where the issuer sends browsers back to.
+    pub(crate) fn redirect(&self, context: &Context) -> String {
+        format!("{}{}", self.public_url.trim_end_matches('/'), callback_path(context))
+    }
+
+    /// The path below which the browser sends its cookie, as the browser sees it.
+    pub(crate) fn cookie_path(&self, context: &Context) -> String {
+        let base = Address::read(&self.public_url).map(|address| address.target("")).unwrap_or_default();
+        format!("{base}{}", callback_path(context))
+    }
+
+    /// Without the secret.
+    fn shown(&self, context: &Context) -> Outcome<Value> {
+        let mut shown = serde_json::to_value(self).map_err(Fault::internal)?;
+        shown["clientSecretSet"] = json!(!self.client_secret.is_empty());
+        shown["redirectUri"] = json!(self.redirect(context));
+        if let Some(members) = shown.as_object_mut() {
+            members.remove("clientSecret");
+        }
+        Ok(shown)
+    }
+
+    /// What is wrong with settings that are to be used.
+    fn refusals(&self) -> Vec<Refusal> {
+        let mut refusals = Vec::new();
+        for (name, value) in [
+            ("issuer", &self.issuer),
+            ("clientId", &self.client_id),
+            ("claim", &self.claim),
+            ("publicUrl", &self.public_url),
+        ] {
+            if value.is_empty() {
+                refusals.push(Refusal::new("Single sign-on needs this").about(name, value));
+            }
+        }
+        if !self.scopes.split_ascii_whitespace().any(|scope| scope == "openid") {
+            refusals.push(Refusal::new("The scopes lack openid").about("scopes", &self.scopes));
+        }
+        for (name, url) in [("publicUrl", &self.public_url), ("userInterfaceUrl", &self.user_interface_url)] {
+            if let Some(Err(why)) = (!url.is_empty()).then(|| Address::read(url)) {
+                refusals.push(Refusal::new(why).about(name, url));
+            }
+        }
+        if let Some(Err(why)) = (!self.issuer.is_empty()).then(|| endpoint(&self.issuer)) {
+            refusals.push(Refusal::new(why).about("issuer", &self.issuer));
+        }
+        refusals
+    }
+}
+
+/// The callback names the tenant in its path, since the browser comes without a header.
+fn callback_path(context: &Context) -> String {
+    format!("/_/invoke/tenant/{}/octavo/sso/callback", context.tenant.id)
+}
+
+/// `GET /octavo/sso`: what a page for logging in shows, before anybody has.
+pub(crate) async fn offered(request: Request) -> Outcome<Response> {
+    let settings = Settings::active(&request.context).await?;
+    Ok(Response::json(
+        200,
+        &match settings {
+            Some(settings) => json!({"active": true, "buttonText": settings.button_text}),
+            None => json!({"active": false, "buttonText": ""}),
+        },
+    ))
+}
+
+/// `GET /octavo/sso/settings`
+pub(crate) async fn get(request: Request) -> Outcome<Response> {
+    let settings = Settings::stored(&mut request.context.session().await?).await?;
+    Ok(Response::json(200, &settings.shown(&request.context)?))
+}
+
+/// `PUT /octavo/sso/settings`. Whoever says which issuer is believed can be anybody, and so has to be allowed as much as anybody.
+pub(crate) async fn replace(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let wanted = request.checked(REQUEST)?;
+    let Wanted { client_secret } = serde_json::from_value(wanted.clone()).map_err(Fault::internal)?;
+    let mut settings: Settings = serde_json::from_value(wanted).map_err(Fault::internal)?;
+    let mut session = context.session().await?;
+    may_take_the_place_of_anybody(context, &mut session).await?;
+    if client_secret.is_none() {
+        settings.client_secret = Settings::stored(&mut session).await?.client_secret;
+    }
+    drop(session);
+    if settings.active {
+        let refusals = settings.refusals();
+        if !refusals.is_empty() {
+            return Err(Fault::refused(refusals));
+        }
+        // Asked anew even if it is known: an administrator tries whether it works now.
+        if let Err(why) = Provider::discover(&context.platform, &settings.issuer, context.now).await {
+            return Err(Refusal::new(why.to_string()).about("issuer", &settings.issuer).into());
+        }
+    }
+    let document = serde_json::to_string(&settings).map_err(Fault::internal)?;
+    context.session().await?.rows(Statement::new(WRITE).uuid(ID).text(document)).await?;
+    tracing::info!(tenant = %context.tenant.id, user = ?context.caller.user_id, active = settings.active, issuer = settings.issuer, "single sign-on was set up");
+    Ok(Response::json(200, &settings.shown(context)?))
+}
+
+const READ: &str = "select doc::text from sso_settings where id = $1";
+const WRITE: &str = "\
+insert into sso_settings (id, doc) values ($1, $2::text::json)
+on conflict (id) do update set doc = excluded.doc";
+
+octavo_pg::statements!(hot = [READ, WRITE]);

@@ -1,0 +1,145 @@
+/** How the library's people sign in elsewhere: the log-in service, and by what it tells somebody is found among the users. */
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Refused } from "../api/http.ts";
+import type { SsoSettings } from "../api/octavo.ts";
+import { signOnSettings, storeSignOn } from "../api/sign-on.ts";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Code } from "../parts/code.tsx";
+import { Field } from "../parts/field.tsx";
+import { Loading, Trouble } from "../parts/states.tsx";
+import { Tick } from "../parts/tick.tsx";
+import { announce } from "../scanning/signals.tsx";
+import { useMay } from "../shell/session.ts";
+import { useWords } from "../words/index.tsx";
+import { useSettingsWords } from "./words/index.tsx";
+
+export function SignOn() {
+  // A form must not be filled anew under the hands of whoever writes in it.
+  const asked = useQuery({ ...signOnSettings, staleTime: Number.POSITIVE_INFINITY });
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  return <SignOnForm stored={asked.data} />;
+}
+
+type Text = "issuer" | "clientId" | "scopes" | "claim" | "buttonText" | "publicUrl" | "userInterfaceUrl";
+
+const FIELDS = ["username", "email", "externalSystemId", "barcode"] as const;
+
+function SignOnForm({ stored }: { stored: SsoSettings }) {
+  const { signOn: words, saved, readOnly } = useSettingsWords();
+  const common = useWords();
+  const client = useQueryClient();
+  const allowed = useMay()("octavo.sso.settings.put");
+  const [draft, setDraft] = useState({ ...stored, publicUrl: stored.publicUrl || location.origin });
+  const [secret, setSecret] = useState("");
+  const saving = useMutation({
+    mutationFn: async () => {
+      const { clientSecretSet: _, redirectUri: __, ...settings } = draft;
+      const now = await storeSignOn({ ...settings, ...(secret && { clientSecret: secret }) });
+      client.setQueryData(signOnSettings.queryKey, now);
+      setDraft(now);
+      setSecret("");
+      announce(saved);
+    },
+  });
+  const change = (changed: Partial<SsoSettings>) => {
+    saving.reset();
+    setDraft((before) => ({ ...before, ...changed }));
+  };
+  const refusals = saving.error instanceof Refused ? saving.error.refusals : [];
+  const wrongAt = (name: string) => {
+    const refusal = refusals.find(({ parameters = [] }) => parameters.some(({ key }) => key === name));
+    return refusal && words.wrong(refusal.message);
+  };
+  const text = (name: Text, isRequired: boolean, help?: string) => (
+    <Field
+      label={words[name]}
+      help={help}
+      value={draft[name]}
+      onChange={(value) => change({ [name]: value })}
+      isRequired={isRequired && draft.active}
+      error={wrongAt(name)}
+    />
+  );
+  return (
+    <Form
+      className="form settings-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!saving.isPending) saving.mutate();
+      }}
+    >
+      <p className="help">{words.help}</p>
+      {!allowed && <p className="banner">{readOnly}</p>}
+      <fieldset className="whole" disabled={!allowed}>
+        <section className="sheet" aria-label={words.service}>
+          <h2>{words.service}</h2>
+          <div className="fields">
+            <Tick value={draft.active} onChange={(active) => change({ active })}>
+              {words.active}
+            </Tick>
+            {text("issuer", true, words.issuerHelp)}
+            {text("clientId", true, words.clientIdHelp)}
+            <Field
+              label={words.clientSecret}
+              help={stored.clientSecretSet || draft.clientSecretSet ? words.secretKept : words.secretNone}
+              type="password"
+              autoComplete="off"
+              value={secret}
+              onChange={(value) => {
+                saving.reset();
+                setSecret(value);
+              }}
+            />
+            {text("scopes", true, words.scopesHelp)}
+          </div>
+          <p className="help">
+            {words.redirect} <Code>{redirectOf(draft)}</Code>
+          </p>
+        </section>
+        <section className="sheet" aria-label={words.person}>
+          <h2>{words.person}</h2>
+          <div className="fields">
+            {text("claim", true, words.claimHelp)}
+            <Choice
+              label={words.field}
+              help={words.fieldHelp}
+              options={FIELDS.map((id) => ({ id, name: words.fields[id] }))}
+              value={draft.field}
+              onChange={(field) => change({ field })}
+            />
+          </div>
+        </section>
+        <section className="sheet" aria-label={words.here}>
+          <h2>{words.here}</h2>
+          <div className="fields">
+            {text("buttonText", false, words.buttonTextHelp)}
+            {text("publicUrl", true, words.publicUrlHelp)}
+            {text("userInterfaceUrl", false, words.userInterfaceUrlHelp)}
+          </div>
+        </section>
+      </fieldset>
+      {saving.error && !refusals.some(({ parameters = [] }) => parameters.length > 0) && (
+        <Trouble error={saving.error} />
+      )}
+      <div className="session-end">
+        <p role="status">{saving.isSuccess ? saved : ""}</p>
+        {allowed && (
+          <Button kind="primary" type="submit">
+            {common.save}
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+/** Follows the address of the server as it is typed. */
+function redirectOf({ publicUrl, redirectUri }: SsoSettings): string {
+  const path = redirectUri.slice(redirectUri.indexOf("/_/invoke/"));
+  return publicUrl.replace(/\/+$/, "") + path;
+}

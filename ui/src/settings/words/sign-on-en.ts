@@ -1,0 +1,38 @@
+/** The settings of single sign-on, in English; `sign-on-de.ts` is of the same shape. */
+
+export const signOn = {
+  many: "Single sign-on",
+  help: "Staff and patrons sign in at a log-in service of your organisation (OpenID Connect) instead of with a password that is kept here.",
+  active: "People may sign in there",
+  service: "The log-in service",
+  issuer: "Address of the issuer",
+  issuerHelp: "Such as https://login.example.org. What else it needs the service tells there itself.",
+  clientId: "Client ID",
+  clientIdHelp: "As whom the service knows this library.",
+  clientSecret: "Client secret",
+  secretKept: "One is stored and never shown. What you enter here replaces it.",
+  secretNone: "None is stored.",
+  scopes: "Scopes",
+  scopesHelp: "What the service is asked to tell, with spaces between. One is openid.",
+  redirect: "The service has to allow this address:",
+  person: "Who somebody is",
+  claim: "Claim",
+  claimHelp: "The member of what the service tells, such as preferred_username, email or sub.",
+  field: "Is compared with",
+  fields: {
+    username: "User name",
+    email: "E-mail address",
+    externalSystemId: "External system ID",
+    barcode: "Barcode",
+  },
+  fieldHelp:
+    "Exactly one active user has to have this value. An e-mail address counts only if the service has verified it.",
+  here: "This library",
+  buttonText: "Text of the button",
+  buttonTextHelp: "Without one it is in the language of the desk.",
+  publicUrl: "Address of this server",
+  publicUrlHelp: "As browsers see it.",
+  userInterfaceUrl: "Address of FOLIO's user interface",
+  userInterfaceUrlHelp: "Only where people sign in there as well.",
+  wrong: (message: string) => `The server does not take this: ${message}`,
+};
