@@ -10,19 +10,17 @@ mod events;
 mod log_in;
 mod records;
 mod resets;
+pub mod sso;
 mod tokens;
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
-
-use crate::sso;
 
 pub(crate) use credentials::{Update, change_own_password, known_by_password, stored, used_before};
 pub use credentials::{give_password, set_password};
 pub(crate) use ended_sessions::{announce_end, end_all};
 pub use log_in::unlock;
 pub(crate) use log_in::{Credentials, log_in};
-pub(crate) use events::{Event, write as write_event};
 pub(crate) use resets::{Action, set_by_action};
 pub(crate) use tokens::{
     LoggedIn, Pair, RefreshToken, end_by_refresh_token, exchange, legacy_token, start_session,
@@ -81,4 +79,4 @@ static CALLS: &[Call] = calls! {
     Put "/octavo/sso/settings" => sso::replace_settings;
 };
 
-octavo_pg::statements!(within = [attempts, credentials, ended_sessions, events, log_in, resets, tokens]);
+octavo_pg::statements!(within = [attempts, credentials, ended_sessions, events, log_in, resets, sso, tokens]);

@@ -14,7 +14,9 @@ mod users;
 use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::{Fault, Outcome};
 
-pub(crate) use assignment::{is_of_built_in_module, may_give, may_take_the_place_of, may_take_the_place_of_anybody};
+pub(crate) use assignment::{
+    is_of_built_in_module, may_give, may_take_the_place_of, may_take_the_place_of_anybody,
+};
 pub(crate) use held::expanded;
 pub use octavo_modules_base::user_records::PERMISSION_USER;
 pub use records::PERMISSION;

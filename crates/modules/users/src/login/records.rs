@@ -2,10 +2,20 @@
 
 use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique, What};
 
-use crate::sso::{SETTINGS, USED};
+use super::sso::{SETTINGS, USED};
 
-pub(super) static HIDDEN: &[&RecordType] =
-    &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN, &ENDED_SESSIONS, &PLACE, &EVENT, &SETTINGS, &USED];
+pub(super) static HIDDEN: &[&RecordType] = &[
+    &CREDENTIALS,
+    &HISTORY,
+    &ATTEMPTS,
+    &RESET,
+    &REFRESH_TOKEN,
+    &ENDED_SESSIONS,
+    &PLACE,
+    &EVENT,
+    &SETTINGS,
+    &USED,
+];
 
 /// These records are deleted with their user.
 const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
