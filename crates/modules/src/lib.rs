@@ -17,7 +17,7 @@ use octavo_modules_inventory::{
 pub use octavo_modules_search as search;
 pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
 use octavo_modules_users::{
-    authtoken, laboratory, password_validator, settings, sso, tags, user_import, users_bl,
+    authtoken, laboratory, password_validator, settings, tags, user_import, users_bl,
 };
 use octavo_pg::Registered;
 
@@ -26,7 +26,7 @@ pub static MODULES: &[&Module] = &[
     &okapi::MODULE,
     &users::MODULE,
     &login::MODULE,
-    &sso::MODULE,
+    &login::sso::MODULE,
     &authtoken::MODULE,
     &permissions::MODULE,
     &configuration::MODULE,

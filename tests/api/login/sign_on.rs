@@ -35,10 +35,10 @@ impl House {
 
     /// With the usual settings, and these.
     async fn set(&self, changed: Value) {
-        self.library.put(SETTINGS, &self.settings(changed)).await.expect(200);
+        self.library.put(SETTINGS, &self.settings(&changed)).await.expect(200);
     }
 
-    fn settings(&self, changed: Value) -> Value {
+    fn settings(&self, changed: &Value) -> Value {
         let mut settings = json!({
             "active": true,
             "issuer": self.issuer.url(),
@@ -121,7 +121,7 @@ fn cookie(reply: &Reply, name: &str) -> Option<String> {
 async fn somebody_is_sent_to_the_issuer_and_comes_back_logged_in() {
     let house = House::of(Library::guarded().await).await;
     let admin = house.library.as_user(&["octavo.sso.settings.put"]).await;
-    admin.put(SETTINGS, &house.settings(json!({}))).await.expect(200);
+    admin.put(SETTINGS, &house.settings(&json!({}))).await.expect(200);
     // A browser: it names no tenant but in the path, and brings a token that has run out.
     let browser = house.library.without("x-okapi-tenant").with("cookie", "folioAccessToken=a.b.c");
     let base = format!("/_/invoke/tenant/{}/octavo/sso", house.library.tenant);

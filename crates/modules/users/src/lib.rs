@@ -10,14 +10,13 @@ pub mod password_validator;
 mod passwords;
 pub mod permissions;
 pub mod settings;
-pub mod sso;
 pub mod tags;
 pub mod user_import;
 pub mod users;
 pub mod users_bl;
 
 octavo_pg::statements! {
-    within = [administrator, login, okapi, password_validator, passwords, permissions, settings, sso, user_import, users, users_bl],
+    within = [administrator, login, okapi, password_validator, passwords, permissions, settings, user_import, users, users_bl],
 }
 
 /// The hand-written SQL statements of this crate.

@@ -10,12 +10,11 @@ mod events;
 mod log_in;
 mod records;
 mod resets;
+pub mod sso;
 mod tokens;
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
-
-use crate::sso;
 
 pub(crate) use credentials::{Update, change_own_password, known_by_password, stored, used_before};
 pub use credentials::{give_password, set_password};
@@ -81,4 +80,4 @@ static CALLS: &[Call] = calls! {
     Put "/octavo/sso/settings" => sso::replace_settings;
 };
 
-octavo_pg::statements!(within = [attempts, credentials, ended_sessions, events, log_in, resets, tokens]);
+octavo_pg::statements!(within = [attempts, credentials, ended_sessions, events, log_in, resets, sso, tokens]);

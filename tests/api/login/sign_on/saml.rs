@@ -16,7 +16,7 @@ async fn folios_user_interface_logs_in_through_the_issuer() {
     let page = json!({"stripesUrl": format!("{INTERFACE}/users?query=x")});
     browser.post("/saml/login", &page).await.says(500, "Internal Server Error");
     let admin = house.library.as_user(&["octavo.sso.settings.put"]).await;
-    let settings = house.settings(json!({"userInterfaceUrl": INTERFACE}));
+    let settings = house.settings(&json!({"userInterfaceUrl": INTERFACE}));
     admin.put(super::SETTINGS, &settings).await.expect(200);
     assert_eq!(browser.get("/saml/check").await.expect(200).json(), json!({"active": true}));
 

@@ -10,7 +10,7 @@ async fn the_secret_is_kept_and_never_shown() {
     let house = House::open().await;
     let before = house.library.get(SETTINGS).await.expect(200).json();
     assert_eq!((&before["active"], &before["clientSecretSet"]), (&json!(false), &json!(false)));
-    let stored = house.library.put(SETTINGS, &house.settings(json!({}))).await.expect(200);
+    let stored = house.library.put(SETTINGS, &house.settings(&json!({}))).await.expect(200);
     let shown = house.library.get(SETTINGS).await.expect(200);
     assert_eq!(stored.json(), shown.json());
     assert!(!shown.text().contains("s%cr:t") && shown.json()["clientSecret"].is_null(), "{shown}");
@@ -21,7 +21,7 @@ async fn the_secret_is_kept_and_never_shown() {
     );
     assert_eq!(shown.json()["redirectUri"], json!(redirect));
 
-    let mut unsent = house.settings(json!({"buttonText": "Log in"}));
+    let mut unsent = house.settings(&json!({"buttonText": "Log in"}));
     unsent.as_object_mut().unwrap().remove("clientSecret");
     house.library.put(SETTINGS, &unsent).await.expect(200);
     assert!(cookie(&house.log_in().await, "folioAccessToken").is_some());
@@ -47,7 +47,7 @@ async fn an_issuer_that_takes_the_secret_in_the_form_gets_it_there() {
 async fn settings_that_cannot_work_are_refused() {
     let house = House::open().await;
     let refused = async |changed: Value| {
-        let reply = house.library.put(SETTINGS, &house.settings(changed)).await.expect(422);
+        let reply = house.library.put(SETTINGS, &house.settings(&changed)).await.expect(422);
         let error = reply.json()["errors"][0].clone();
         let key = error["parameters"][0]["key"].as_str().unwrap_or_default().to_owned();
         (key, error["message"].as_str().unwrap_or_default().to_owned())

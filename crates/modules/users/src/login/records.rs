@@ -2,7 +2,7 @@
 
 use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique, What};
 
-use crate::sso::{SETTINGS, USED};
+use super::sso::{SETTINGS, USED};
 
 pub(super) static HIDDEN: &[&RecordType] = &[
     &CREDENTIALS,

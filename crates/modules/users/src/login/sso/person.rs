@@ -8,7 +8,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::refused::Refused;
-use crate::login::LoggedIn;
+use crate::login::tokens::LoggedIn;
 
 /// The member of users that a claim is compared with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +55,8 @@ pub(super) fn value(claims: &Value, claim: &str, field: Field) -> Result<String,
 
 /// Whether nothing more has to be asked for.
 pub(super) fn tells_enough(claims: &Value, claim: &str, field: Field) -> bool {
-    !claims[claim].is_null() && !(is_email(claim, field) && claims["email_verified"].is_null())
+    let is_unsaid = |member: &str| claims[member].is_null();
+    !(is_unsaid(claim) || is_email(claim, field) && is_unsaid("email_verified"))
 }
 
 fn is_email(claim: &str, field: Field) -> bool {

@@ -13,7 +13,7 @@ use super::attempt::{Goal, MOST};
 use super::begin::begin;
 use super::refused::Refused;
 use super::settings::Settings;
-use crate::login::Pair;
+use crate::login::tokens::Pair;
 
 pub static MODULE: Module = Module {
     name: "mod-login-saml",
@@ -41,7 +41,7 @@ async fn check(request: Request) -> Outcome<Response> {
 /// Answers with where the browser has to go.
 async fn log_in(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let table = include_str!("../../../folio/records/mod-login-saml/samlLoginRequest.tsv");
+    let table = include_str!("../../../../folio/records/mod-login-saml/samlLoginRequest.tsv");
     let Login { stripes_url } = request.checked_body(table)?;
     let refusing = |refused: Refused| {
         let (status, text) = refused.answer();

@@ -3,8 +3,12 @@
 use octavo_record::{Field, Index, Persons, RecordType};
 
 /// How a library lets people log in: one record, with the client's secret.
-pub(crate) static SETTINGS: RecordType =
-    RecordType { name: "settings of single sign-on", table: "sso_settings", ..RecordType::BASE };
+pub(crate) static SETTINGS: RecordType = RecordType {
+    name: "settings of single sign-on",
+    table: "sso_settings",
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
 
 /// A log-in that came back from the issuer, so that it does not come back again: `expires`. Its id is that of the attempt.
 pub(crate) static USED: RecordType = RecordType {

@@ -14,7 +14,7 @@ use super::person::Field;
 use super::provider::Provider;
 use crate::permissions::may_take_the_place_of_anybody;
 
-const REQUEST: &str = include_str!("../../../octavo/records/mod-login/sso-settings-request.tsv");
+const REQUEST: &str = include_str!("../../../../octavo/records/mod-login/sso-settings-request.tsv");
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -15,7 +15,8 @@ use super::person::{find, tells_enough, value};
 use super::provider::{Client, Exchanged, Provider};
 use super::refused::Refused;
 use super::settings::Settings;
-use crate::login::{Event, Pair, start_session, write_event};
+use crate::login::events::{self, Event};
+use crate::login::tokens::{Pair, start_session};
 
 /// `GET /octavo/sso/callback`
 pub(crate) async fn callback(request: Request) -> Outcome<Response> {
@@ -93,11 +94,11 @@ async fn arrive(
         Err(why) => return Ok(refused(context, why, why.code())),
     };
     if !found.is_active {
-        write_event(request, found.user.id, Event::LogInFailed).await;
+        events::write(request, found.user.id, Event::LogInFailed).await;
         return Ok(refused(context, Refused::InactiveUser, "the user is not active"));
     }
     let pair = start_session(context, &mut context.session().await?, &found.user).await?;
-    write_event(request, found.user.id, Event::LoggedIn).await;
+    events::write(request, found.user.id, Event::LoggedIn).await;
     Ok(Ok(pair))
 }
 
