@@ -19,7 +19,6 @@ use octavo_engine::{Call, Module, calls};
 pub(crate) use credentials::{Update, change_own_password, known_by_password, stored, used_before};
 pub use credentials::{give_password, set_password};
 pub(crate) use ended_sessions::{announce_end, end_all};
-pub(crate) use events::{Event, write as write_event};
 pub use log_in::unlock;
 pub(crate) use log_in::{Credentials, log_in};
 pub(crate) use resets::{Action, set_by_action};

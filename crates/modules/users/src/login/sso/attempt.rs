@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(read(&cookie[..cookie.len() - 1], KEY, "diku", 1000), None, "cut off");
         let token = tokens::sign(&tokens::Claims::new(tokens::Kind::Access, "diku", "a"), KEY);
         assert_eq!(read(&token, KEY, "diku", 1000), None, "a token is no cookie of a log-in");
-        assert_eq!(tokens::verify(&cookie, KEY, 1000), None, "and the cookie is no token");
+        assert_eq!(tokens::verify(&cookie, [KEY], 1000), None, "and the cookie is no token");
     }
 
     #[test]
