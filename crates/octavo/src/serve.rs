@@ -12,6 +12,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinSet;
 
 use crate::config::{self, Settings};
 use crate::demo;
@@ -102,8 +103,9 @@ async fn answer(
         // The only thing that is ever told is that the sender is gone.
         let _ = ended.changed().await;
     };
+    let mut beside = JoinSet::new();
     for started in platform.modules.iter().filter_map(|module| module.started) {
-        in_bulk.spawn(started(platform.clone()));
+        beside.spawn_on(started(platform.clone()), in_bulk);
     }
     let timers = in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
     let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended)));
@@ -112,6 +114,8 @@ async fn answer(
         tracing::info!("asked to stop; requests in flight finish first");
     };
     server.run(listener, stop).await;
+    // What it has not done yet is done after the next start. The database goes soon, and it would complain of that.
+    beside.shutdown().await;
     drop(running);
     timers.await?;
     relay.await?;
