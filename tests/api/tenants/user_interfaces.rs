@@ -109,11 +109,11 @@ async fn many_are_added_at_once_or_none() {
 async fn what_a_user_interface_needs_has_to_be_there() {
     let house = House::open().await;
     let id = format!("{}-1.0.0", product());
-    let posted = json!({"id": id, "requires": [{"id": "login-saml", "version": "2.0"}]});
-    let missing = format!("Missing dependency: {id} requires login-saml: 2.0");
+    let posted = json!({"id": id, "requires": [{"id": "orders", "version": "2.0"}]});
+    let missing = format!("Missing dependency: {id} requires orders: 2.0");
     house.operator.post("/_/proxy/modules", &posted).await.says(400, &missing);
     house.operator.post("/_/proxy/modules?check=false", &posted).await.expect(201);
-    let missing = format!("interface login-saml required by module {id} not found");
+    let missing = format!("interface orders required by module {id} not found");
     house.install(&id, "enable").await.says(400, &missing);
     house.operator.post(&house.path("modules"), &json!({"id": id})).await.says(400, &missing);
     let unchecked = house.path("install?depCheck=false");
