@@ -85,6 +85,7 @@ test("a file is taken too, its photo takes the place of the one before, and remo
     await page.getByRole("heading", { name: "Photo" }).waitFor();
     await page.locator("input[type=file]").setInputFiles(await picture(page, colour));
     await page.getByRole("button", { name: "Use this photo" }).press("Enter");
+    await page.getByText("The new photo is kept when you save.").waitFor();
     assert.equal(await save(page), 201);
     await page.getByRole("heading", { name: "File", exact: true }).waitFor();
     links.push((await linkOf(user)) ?? "");
