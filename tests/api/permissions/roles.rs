@@ -70,3 +70,23 @@ fn roles_name_permissions_that_exist() {
         }
     }
 }
+
+/// FOLIO's scripts give administrators the sets that nothing contains.
+#[tokio::test]
+async fn what_a_role_contains_counts_as_contained_by_nothing() {
+    let library = Library::furnished().await;
+    let path = "/perms/permissions?length=1000&query=permissionName==configuration.all";
+    let found = library.get(path).await.expect(200).json();
+    assert_eq!(found["permissions"][0]["childOf"], json!([]));
+    let top = library.get("/perms/permissions?length=2000&query=childOf==%5B%5D").await.expect(200).json();
+    let names: Vec<&str> = top["permissions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|one| one["permissionName"].as_str())
+        .collect();
+    for name in ["configuration.all", "users.all", "octavo.role.system-librarian"] {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+    assert!(!names.contains(&"users.collection.get"), "FOLIO's own sets contain it");
+}

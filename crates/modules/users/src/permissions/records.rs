@@ -1,7 +1,8 @@
 //! The permissions of mod-permissions; which of them a user holds is in `user_records`.
 //!
 //! FOLIO keeps in each permission which others contain it (`childOf`) and which users hold it (`grantedTo`). Here both
-//! are looked up when they are asked for, so that they cannot disagree with what they follow from.
+//! are looked up when they are asked for, so that they cannot disagree with what they follow from. Octavo's ready-made roles do not count
+//! as containing: FOLIO's clients take those that nothing contains (`childOf == []`) for all of a module's sets, and give them one by one.
 
 use octavo_record::{Field, Grants, Index, Plain, RecordType, Unique};
 
@@ -14,7 +15,8 @@ pub static PERMISSION: RecordType = RecordType {
     shown: Some(
         "{t}.doc::jsonb || jsonb_build_object(\
            'childOf', (select coalesce(jsonb_agg(p.\"permissionName\" order by p.\"permissionName\"), '[]') \
-             from permissions p where (p.doc -> 'subPermissions')::jsonb ? {t}.\"permissionName\"), \
+             from permissions p where (p.doc -> 'subPermissions')::jsonb ? {t}.\"permissionName\" \
+               and p.\"permissionName\" not like 'octavo.role.%'), \
            'grantedTo', (select coalesce(jsonb_agg(u.id order by u.id), '[]') \
              from permissions_users u where (u.doc -> 'permissions')::jsonb ? {t}.\"permissionName\"))",
     ),
@@ -28,7 +30,8 @@ pub static PERMISSION: RecordType = RecordType {
         Field::exact("moduleName").indexed(&[Index::Order]),
         Field::exact("childOf").looked_up(
             "(select coalesce(jsonb_agg(p.\"permissionName\"), '[]')::text \
-             from permissions p where (p.doc -> 'subPermissions')::jsonb ? {t}.\"permissionName\")",
+             from permissions p where (p.doc -> 'subPermissions')::jsonb ? {t}.\"permissionName\" \
+               and p.\"permissionName\" not like 'octavo.role.%')",
         ),
         Field::exact("grantedTo").looked_up(
             "(select coalesce(jsonb_agg(u.id), '[]')::text \
