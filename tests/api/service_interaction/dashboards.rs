@@ -40,9 +40,9 @@ fn widget(dashboard: &str) -> Value {
 async fn each_user_has_a_dashboard_from_the_first_call_on() {
     let library = Library::furnished().await;
     let user = library.as_user(USER).await;
-    let calls = [user.get(OWN), user.get(OWN), user.get(OWN)];
-    for reply in futures_of(calls).await {
-        assert_eq!(reply.as_array().unwrap().len(), 1, "two at a time make one: {reply}");
+    let (first, second, third) = tokio::join!(user.get(OWN), user.get(OWN), user.get(OWN));
+    for reply in [first, second, third].map(|reply| reply.expect(200).json()) {
+        assert_eq!(reply.as_array().unwrap().len(), 1, "three at a time make one: {reply}");
     }
     let own = get(&user, OWN).await;
     assert_eq!(own[0]["dashboard"]["name"], "My dashboard");
@@ -78,23 +78,6 @@ async fn each_user_has_a_dashboard_from_the_first_call_on() {
     user.put(OWN, &json!({})).await.expect(400);
     // A program without a token is nobody.
     library.get(OWN).await.expect(403);
-}
-
-async fn futures_of<const N: usize>(calls: [impl Future<Output = octavo_testkit::Reply>; N]) -> Vec<Value> {
-    let mut replies = Vec::new();
-    let mut calls: Vec<_> = calls.into_iter().map(Box::pin).collect();
-    std::future::poll_fn(|context| {
-        calls.retain_mut(|call| match call.as_mut().poll(context) {
-            std::task::Poll::Ready(reply) => {
-                replies.push(reply.expect(200).json());
-                false
-            }
-            std::task::Poll::Pending => true,
-        });
-        if calls.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
-    })
-    .await;
-    replies
 }
 
 /// What users of each level may do, by the status of the answer.
@@ -160,6 +143,25 @@ async fn who_may_view_may_not_edit_and_who_may_edit_may_not_manage() {
     owner.get(&path).await.expect(403);
     administrator.get(&path).await.expect(404);
     administrator.get(&kept).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_widget_is_moved_only_to_a_dashboard_that_one_may_edit() {
+    let library = Library::furnished().await;
+    let (owner, other) = (library.as_user(USER).await, library.as_user(USER).await);
+    let dashboard = async |of: &octavo_testkit::Library, name: &str| {
+        id(&of.post("/servint/dashboard", &json!({"name": name})).await.expect(200).json())
+    };
+    let (own, second) = (dashboard(&owner, "One").await, dashboard(&owner, "Two").await);
+    let foreign = dashboard(&other, "Foreign").await;
+    let made = owner.post("/servint/widgets/instances", &widget(&own)).await.expect(201).json();
+    let path = format!("/servint/widgets/instances/{}", id(&made));
+    for to in [json!({"id": foreign}), json!(foreign)] {
+        owner.put(&path, &json!({"owner": to})).await.expect(403);
+    }
+    assert_eq!(get(&owner, &path).await["owner"]["id"], json!(own));
+    owner.put(&path, &json!({"owner": {"id": second}})).await.expect(200);
+    assert_eq!(get(&owner, &path).await["owner"]["id"], json!(second));
 }
 
 #[tokio::test]

@@ -56,6 +56,38 @@ async fn nobody_gets_the_same_number_as_another() {
     assert_eq!(numbers, expected);
 }
 
+/// Somebody changes the sequence's description, or the generator's with its sequences, while forty numbers are asked for.
+#[tokio::test]
+async fn a_change_of_a_sequence_takes_no_number_back() {
+    let library = Library::furnished().await;
+    next(&library, "new", "sequence").await;
+    let generators = get(&library, "/servint/numberGenerators?filters=code==new").await;
+    let generator = format!("/servint/numberGenerators/{}", generators[0]["id"].as_str().unwrap());
+    let sequence = generators[0]["sequences"][0]["id"].clone();
+    let one = format!("/servint/numberGeneratorSequences/{}", sequence.as_str().unwrap());
+    let mut calls = tokio::task::JoinSet::new();
+    for at in 0..40 {
+        let (library, one, generator, sequence) =
+            (library.clone(), one.clone(), generator.clone(), sequence.clone());
+        calls.spawn(async move {
+            match at % 4 {
+                0 => {
+                    drop(library.put(&one, &json!({"description": format!("the {at}th")})).await.expect(200))
+                }
+                1 => {
+                    let changed = json!({"sequences": [{"id": sequence, "name": format!("the {at}th")}]});
+                    library.put(&generator, &changed).await.expect(200);
+                }
+                _ => {}
+            }
+            next(&library, "new", "sequence").await["nextValue"].as_str().unwrap().to_owned()
+        });
+    }
+    let numbers: BTreeSet<String> = calls.join_all().await.into_iter().collect();
+    let expected: BTreeSet<String> = (2..=41).map(|number| format!("{number:09}")).collect();
+    assert_eq!(numbers, expected);
+}
+
 #[tokio::test]
 async fn a_sequence_warns_before_its_greatest_number_and_ends_there() {
     let library = Library::furnished().await;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::kind::{Form, Kind, Member};
 use crate::refdata;
 use crate::refusal::{
-    blank, invalid, mismatched, no_date, no_number, not_unique, null, too_long, unlike, used,
+    blank, invalid, mismatched, no_date, no_number, not_found, not_unique, null, too_long, unlike, used,
 };
 use crate::resource::Resource;
 use crate::uses::is_used;
@@ -37,22 +37,41 @@ pub(crate) struct Binding<'a> {
 }
 
 impl Binding<'_> {
-    /// Puts a body into the stored record, or into a new one, and writes it in one transaction. Returns its id.
+    /// Puts a body into the stored record with this id, or into a new one, and writes it with `more` in the transaction that has
+    /// locked what is changed. Returns the record's id.
     pub(crate) async fn write(
         &mut self,
         body: &Value,
-        stored: Option<(Uuid, Value)>,
+        id: Option<Uuid>,
+        more: &mut (dyn FnMut(Uuid) -> Vec<Statement> + Send),
+    ) -> Outcome<Uuid> {
+        self.session.begin(Vec::new()).await?;
+        let written = self.write_locked(body, id, more).await;
+        if written.is_err() {
+            self.session.rollback().await?;
+        }
+        written
+    }
+
+    async fn write_locked(
+        &mut self,
+        body: &Value,
+        id: Option<Uuid>,
         more: &mut (dyn FnMut(Uuid) -> Vec<Statement> + Send),
     ) -> Outcome<Uuid> {
         let mut bound = Bound::default();
-        let id = self.bind(self.resource.kind, body, stored, &[], &mut bound, 0).await?;
+        let stored = match id {
+            Some(id) => Some((id, lock(self.session, self.resource.kind, id).await?.ok_or_else(not_found)?)),
+            None => None,
+        };
+        let id = self.bind(self.resource.kind, body, stored, None, &mut bound, 0).await?;
         if !bound.faults.is_empty() {
             return Err(invalid(self.request, bound.faults));
         }
         let mut all = std::mem::take(&mut bound.removals);
         all.extend(bound.writes.iter().map(|(.., statement)| statement.clone()));
         all.extend(more(id));
-        match self.session.transaction(all).await {
+        match self.session.commit(all).await {
             Ok(_) => Ok(id),
             Err(error) => Err(self.told(error, &bound)),
         }
@@ -85,7 +104,7 @@ impl Binding<'_> {
         kind: &'static Kind,
         body: &'b Value,
         stored: Option<(Uuid, Value)>,
-        fixed: &'b [(&'static str, Uuid)],
+        owned: Option<(&'static str, Uuid)>,
         bound: &'b mut Bound,
         level: usize,
     ) -> Pin<Box<dyn Future<Output = Outcome<Uuid>> + Send + 'b>> {
@@ -100,14 +119,13 @@ impl Binding<'_> {
                 _ => (self.request.context.fresh_id(), Map::new()),
             };
             document.insert("id".to_owned(), json!(id));
-            for (owner, of) in fixed {
-                document.insert((*owner).to_owned(), json!(of));
-            }
+            // Required members are looked at with the owner put in; whatever was sent, a list's records stay with it.
+            let own = |document: &mut Map<String, Value>| {
+                owned.map(|(owner, of)| document.insert(owner.to_owned(), json!(of)))
+            };
+            own(&mut document);
             self.members(kind, sent, &mut document, is_new, &mut bound.faults, level).await?;
-            // Whatever was sent: a list's records stay with their owner.
-            for (owner, of) in fixed {
-                document.insert((*owner).to_owned(), json!(of));
-            }
+            own(&mut document);
             let lists: Vec<_> = kind
                 .members
                 .iter()
@@ -152,9 +170,9 @@ impl Binding<'_> {
             return Ok(());
         }
         for element in elements {
-            let id = element["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+            let id = uuid(&element["id"]);
             let stored = match id {
-                Some(id) => find(self.session, kind.record, id).await?.map(|stored| (id, stored)),
+                Some(id) => lock(self.session, kind, id).await?.map(|stored| (id, stored)),
                 None => None,
             };
             let stored = stored.filter(|(_, stored)| stored[owner].as_str() == Some(&owners_id.to_string()));
@@ -167,7 +185,7 @@ impl Binding<'_> {
                     bound.removals.push(statements::delete(kind.record, id));
                 }
                 (_, stored) => {
-                    self.bind(kind, element, stored, &[(owner, owners_id)], bound, level).await?;
+                    self.bind(kind, element, stored, Some((owner, owners_id)), bound, level).await?;
                 }
             }
         }
@@ -308,21 +326,32 @@ impl Binding<'_> {
                 }
             }
             (Form::Outside, value) => {
-                let id = value["id"].as_str().or(value.as_str()).and_then(|id| Uuid::parse_str(id).ok());
-                id.map_or_else(|| Read::Wrong(mismatched(member.name)), |id| Read::Value(json!(id)))
+                named(value).map_or_else(|| Read::Wrong(mismatched(member.name)), |id| Read::Value(json!(id)))
             }
-            (Form::One(kind), value) => {
-                let id = value["id"].as_str().or(value.as_str()).and_then(|id| Uuid::parse_str(id).ok());
-                match id {
-                    Some(id) if find(self.session, kind.record, id).await?.is_some() => {
-                        Read::Value(json!(id))
-                    }
-                    _ => Read::Value(Value::Null),
-                }
-            }
+            (Form::One(kind), value) => match named(value) {
+                Some(id) if find(self.session, kind.record, id).await?.is_some() => Read::Value(json!(id)),
+                _ => Read::Value(Value::Null),
+            },
             _ => Read::Wrong(mismatched(member.name)),
         })
     }
+}
+
+/// A record as it is now, locked until the end of the transaction: what is written into it takes nothing back that others wrote.
+async fn lock(session: &mut Session, kind: &'static Kind, id: Uuid) -> Outcome<Option<Value>> {
+    let found: Option<(Uuid, Value)> =
+        session.read(statements::lock_all(kind.record).uuids(vec![id])).await?;
+    Ok(found.map(|(_, document)| document))
+}
+
+/// The UUID that a value is.
+pub(crate) fn uuid(value: &Value) -> Option<Uuid> {
+    value.as_str().and_then(|text| Uuid::parse_str(text).ok())
+}
+
+/// The record that a value names: by its id, or as an object with its id.
+pub(crate) fn named(value: &Value) -> Option<Uuid> {
+    uuid(&value["id"]).or_else(|| uuid(value))
 }
 
 enum Read {

@@ -82,12 +82,13 @@ const MOST_DEPTH: usize = 50;
 impl Filter {
     /// Reads a filter; `is_path` tells which texts are paths of the records that are filtered. Fails with what is wrong.
     pub(crate) fn read(text: &str, is_path: &dyn Fn(&str) -> bool) -> Result<Filter, String> {
-        if text.len() > MOST_CHARACTERS {
+        if text.chars().count() > MOST_CHARACTERS {
             return Err(format!("a filter has more than {MOST_CHARACTERS} characters"));
         }
         let mut lines = Vec::new();
+        let mut reader = Reader { rest: "", comparisons: 0, depth: 0, is_path };
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let mut reader = Reader { rest: line, comparisons: 0, depth: 0, is_path };
+            reader.rest = line;
             lines.push(reader.any()?);
             if !reader.rest.trim().is_empty() {
                 return Err(format!("cannot be read from here on: {}", reader.rest));
@@ -283,6 +284,7 @@ mod tests {
     fn what_cannot_be_read_is_refused() {
         let deep = "!".repeat(60) + "name==1";
         let many = vec!["name==1"; 101].join("&&");
+        let many_lines = vec!["name==1"; 101].join("\n");
         let long = format!("name=={}", "a".repeat(10_000));
         for text in [
             "name",
@@ -294,9 +296,12 @@ mod tests {
             "nobody isNull",
             &deep,
             &many,
+            &many_lines,
             &long,
         ] {
             assert!(read(text).is_err(), "{text}: {:?}", read(text));
         }
+        let of_two_bytes = format!("name=={}", "é".repeat(9_994));
+        assert!(read(&of_two_bytes).is_ok(), "10,000 characters, not bytes");
     }
 }

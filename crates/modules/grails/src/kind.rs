@@ -1,6 +1,6 @@
 //! The declaration of a kind of record of a Grails module. Lists, filters, what is read from a body and how a record is shown are derived from it.
 
-use octavo_record::RecordType;
+use octavo_record::{RecordType, table_name};
 
 /// The table of records that have none of their own, because they are parts of others.
 pub(crate) static NO_TABLE: RecordType = RecordType::BASE;
@@ -152,7 +152,7 @@ impl Kind {
     }
 
     pub(crate) fn table(&self) -> String {
-        format!("{:?}", self.record.table)
+        table_name(self.record)
     }
 }
 

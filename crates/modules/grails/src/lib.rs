@@ -15,6 +15,7 @@ mod resource;
 pub mod service_interaction;
 mod settings;
 mod sql;
+mod toolkit;
 mod uses;
 mod view;
 mod vocabularies;

@@ -12,7 +12,7 @@ use crate::view::View;
 
 pub(crate) struct Listing {
     pub(crate) page_size: i64,
-    pub(crate) page: i64,
+    pub(crate) number: i64,
     offset: i64,
     filters: Vec<Filter>,
     words: Vec<String>,
@@ -26,6 +26,8 @@ const MOST_ON_A_PAGE: i64 = 100;
 const USUAL_ON_A_PAGE: i64 = 10;
 /// The most filters, words of a search, paths to find them in, and members to sort by.
 const MOST: usize = 20;
+/// The most characters of the parameter `term`.
+const LONGEST_TERM: usize = 1000;
 
 impl Listing {
     pub(crate) fn read(request: &Request, resource: &Resource) -> Outcome<Listing> {
@@ -40,7 +42,11 @@ impl Listing {
         let filters = all(request, "filters")?;
         let filters = filters.iter().map(|filter| Filter::read(filter, &is_path));
         let filters = filters.collect::<Result<Vec<Filter>, String>>();
-        let words = words(request.query("term").unwrap_or_default());
+        let term = request.query("term").unwrap_or_default();
+        if term.chars().count() > LONGEST_TERM {
+            return Err(Fault::bad_request(format!("term has more than {LONGEST_TERM} characters")));
+        }
+        let words = words(term);
         if words.len() > MOST {
             return Err(Fault::bad_request(format!("A search has {MOST} words at most")));
         }
@@ -56,7 +62,7 @@ impl Listing {
         });
         Ok(Listing {
             page_size,
-            page,
+            number: page,
             offset,
             filters: filters
                 .map_err(|why| Fault::bad_request(format!("The filter cannot be read: {why}")))?,
@@ -67,8 +73,8 @@ impl Listing {
         })
     }
 
-    /// The SQL of the page, one row for each record, and that of the number of all.
-    pub(crate) fn sql(&self, kind: &'static Kind, view: &View, among: Option<&Filter>) -> (Sql, Sql) {
+    /// The SQL of the page, one row for each record.
+    pub(crate) fn page(&self, kind: &'static Kind, view: &View, among: Option<&Filter>) -> Sql {
         let mut page = Sql::default();
         let (condition, order) = self.conditions(&mut page, kind, among);
         let shown = shown(kind, view);
@@ -77,11 +83,15 @@ impl Listing {
             "select {shown}::text from {} t where {condition} order by {order}t.id limit {size} offset {offset}",
             kind.table()
         );
+        page
+    }
+
+    /// The SQL of the number of records on all pages.
+    pub(crate) fn count(&self, kind: &'static Kind, among: Option<&Filter>) -> Sql {
         let mut count = Sql::default();
         let (condition, _) = self.conditions(&mut count, kind, among);
-        // The parameters of the order are those of the page alone, and there are none.
         count.text = format!("select count(*) from {} t where {condition}", kind.table());
-        (page, count)
+        count
     }
 
     fn conditions(&self, sql: &mut Sql, kind: &'static Kind, among: Option<&Filter>) -> (String, String) {

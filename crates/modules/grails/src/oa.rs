@@ -2,6 +2,7 @@
 
 mod citation;
 mod kinds;
+mod price;
 mod reports;
 mod requests;
 mod tables;

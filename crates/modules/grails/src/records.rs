@@ -28,14 +28,15 @@ pub(crate) async fn list_among(
     among: Option<&Filter>,
 ) -> Outcome<Response> {
     let listing = Listing::read(request, resource)?;
-    let (page, count) = listing.sql(resource.kind, resource.view, among);
+    let page = listing.page(resource.kind, resource.view, among);
     let rows: Vec<String> = session.read_once(&page).await.map_err(too_far)?;
     let rows = format!("[{}]", rows.join(","));
     if !listing.counts {
         return Ok(Response::json_text(200, rows));
     }
+    let count = listing.count(resource.kind, among);
     let total = session.read_once::<Option<i64>>(&count).await?.unwrap_or(0);
-    let (size, page) = (listing.page_size, listing.page);
+    let (size, page) = (listing.page_size, listing.number);
     let pages = (total + size - 1) / size;
     Ok(Response::json_text(
         200,
@@ -62,16 +63,14 @@ pub(crate) async fn get(request: Request, resource: &'static Resource) -> Outcom
 pub(crate) async fn create(request: Request, resource: &'static Resource) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let body = request.json()?;
-    let id = write(&request, &mut session, resource, &body, None).await?;
+    let id = make(&request, &mut session, resource, &body).await?;
     show(&mut session, resource, id, 201).await
 }
 
 pub(crate) async fn replace(request: Request, resource: &'static Resource) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let (id, body) = (id(&request)?, request.json()?);
-    let stored = find(&mut session, resource.kind.record, id).await?.ok_or_else(not_found)?;
-    write(&request, &mut session, resource, &body, Some((id, stored))).await?;
-    show(&mut session, resource, id, 200).await
+    let id = id(&request)?;
+    change(&request, &mut session, resource, id).await
 }
 
 pub(crate) async fn delete(request: Request, resource: &'static Resource) -> Outcome<Response> {
@@ -84,15 +83,26 @@ pub(crate) fn id(request: &Request) -> Outcome<Uuid> {
     Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())
 }
 
-/// Writes a body as a new record, or into a stored one.
-pub(crate) async fn write(
+/// Writes a body as a new record. Returns its id.
+pub(crate) async fn make(
     request: &Request,
     session: &mut Session,
     resource: &'static Resource,
     body: &Value,
-    stored: Option<(Uuid, Value)>,
 ) -> Outcome<Uuid> {
-    Binding { request, session, resource }.write(body, stored, &mut |_| Vec::new()).await
+    Binding { request, session, resource }.write(body, None, &mut |_| Vec::new()).await
+}
+
+/// Writes the request's body into the stored record with this id, and answers with the record.
+pub(crate) async fn change(
+    request: &Request,
+    session: &mut Session,
+    resource: &'static Resource,
+    id: Uuid,
+) -> Outcome<Response> {
+    let body = request.json()?;
+    Binding { request, session, resource }.write(&body, Some(id), &mut |_| Vec::new()).await?;
+    show(session, resource, id, 200).await
 }
 
 pub(crate) async fn show(

@@ -2,7 +2,6 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use serde_json::json;
 use uuid::Uuid;
 
 use crate::filter::{Filter, Operator, Presence};
@@ -28,7 +27,7 @@ pub(crate) async fn get(mut request: Request, settings: &'static Resource) -> Ou
         Some(_) => records::get(request, settings).await,
         None => {
             let mut session = request.context.session().await?;
-            let hidden = Filter::Compare("hidden".to_owned(), Operator::Same, json!(true).to_string());
+            let hidden = Filter::Compare("hidden".to_owned(), Operator::Same, "true".to_owned());
             let shown = Filter::Any(vec![
                 Filter::Is("hidden".to_owned(), Presence::Null),
                 Filter::Not(Box::new(hidden)),

@@ -4,47 +4,17 @@ use serde_json::{Map, Value, json};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::price::invoiced;
 use super::tables;
 use crate::kind::{Kind, Member, NO_TABLE};
 use crate::refdata::with_value;
 use crate::resource::Resource;
+use crate::toolkit;
 use crate::view::View;
 
 const MOST_TEXT: usize = 65_536;
 
-pub(super) static CATEGORY: Kind = Kind {
-    class: "com.k_int.web.toolkit.refdata.RefdataCategory",
-    record: &tables::CATEGORIES,
-    members: &[
-        Member::text("desc").required().not_blank(),
-        Member::boolean("internal").default("false"),
-        Member::many("values", &VALUE, "owner"),
-    ],
-};
-
-pub(super) static VALUE: Kind = Kind {
-    class: "com.k_int.web.toolkit.refdata.RefdataValue",
-    record: &tables::VALUES,
-    members: &[
-        Member::text("value").required().not_blank(),
-        Member::text("label").required().not_blank(),
-        Member::one("owner", &CATEGORY).required(),
-    ],
-};
-
-static SETTING: Kind = Kind {
-    class: "com.k_int.web.toolkit.settings.AppSetting",
-    record: &tables::SETTINGS,
-    members: &[
-        Member::text("section").not_blank(),
-        Member::text("key").required().not_blank(),
-        Member::text("settingType").not_blank(),
-        Member::text("vocab").not_blank(),
-        Member::text("defValue").not_blank(),
-        Member::text("value"),
-        Member::boolean("hidden"),
-    ],
-};
+toolkit::kinds!(tables);
 
 static CHECKLIST_DEFINITION: Kind = Kind {
     class: "org.olf.oa.workflow.ChecklistItemDefinition",
@@ -376,8 +346,6 @@ pub(super) static VALUES: Resource = Resource {
     ..Resource::BASE
 };
 
-pub(super) static SETTINGS: Resource = Resource { kind: &SETTING, ..Resource::BASE };
-
 pub(super) static CHECKLIST: Resource = Resource {
     kind: &CHECKLIST_DEFINITION,
     finish: with_name,
@@ -420,26 +388,16 @@ static OF_CHARGE: View = View {
     ..View::ALL
 };
 
-macro_rules! invoiced {
-    () => {
-        "(case (select d.doc ->> 'value' from oa_refdata_value d where d.id::text = {doc} ->> 'discountType') \
-         when 'percentage' then ({doc} -> 'amount' ->> 'value')::numeric * (1 - coalesce(({doc} ->> 'discount')::numeric, 0) / 100) \
-           * (1 + coalesce(({doc} ->> 'tax')::numeric, 0) / 100) \
-         when 'subtracted' then (({doc} -> 'amount' ->> 'value')::numeric - coalesce(({doc} ->> 'discount')::numeric, 0)) \
-           * (1 + coalesce(({doc} ->> 'tax')::numeric, 0) / 100) \
-         else ({doc} -> 'amount' ->> 'value')::numeric end)"
-    };
-}
 const INVOICED: &str = concat!(
     "json_build_object('baseCurrency', {doc} -> 'amount' -> 'baseCurrency', 'value', round(",
-    invoiced!(),
+    invoiced!("{doc}"),
     ", 2))"
 );
 const EXCHANGED: &str = concat!(
     "case when ({doc} -> 'exchangeRate' ->> 'coefficient')::numeric <> 0 \
      and {doc} -> 'exchangeRate' ->> 'fromCurrency' = {doc} -> 'amount' ->> 'baseCurrency' then \
      json_build_object('baseCurrency', {doc} -> 'exchangeRate' -> 'toCurrency', 'value', round(",
-    invoiced!(),
+    invoiced!("{doc}"),
     " * ({doc} -> 'exchangeRate' ->> 'coefficient')::numeric, 2)) end"
 );
 

@@ -4,6 +4,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 
+use super::price::invoiced;
 use crate::refusal::{bad, not_found};
 
 /// The most lines of a report.
@@ -85,13 +86,9 @@ macro_rules! euro {
         concat!(
             "case when c.doc -> 'exchangeRate' ->> 'toCurrency' = 'EUR' \
              and c.doc -> 'exchangeRate' ->> 'fromCurrency' = c.doc -> 'amount' ->> 'baseCurrency' \
-             and (c.doc -> 'exchangeRate' ->> 'coefficient')::numeric <> 0 then round((case ",
-            label!("c.doc ->> 'discountType'", "value"),
-            " when 'percentage' then (c.doc -> 'amount' ->> 'value')::numeric * (1 - coalesce((c.doc ->> 'discount')::numeric, 0) / 100) \
-                * (1 + coalesce((c.doc ->> 'tax')::numeric, 0) / 100) \
-              when 'subtracted' then ((c.doc -> 'amount' ->> 'value')::numeric - coalesce((c.doc ->> 'discount')::numeric, 0)) \
-                * (1 + coalesce((c.doc ->> 'tax')::numeric, 0) / 100) \
-              else (c.doc -> 'amount' ->> 'value')::numeric end) * (c.doc -> 'exchangeRate' ->> 'coefficient')::numeric, 2) end"
+             and (c.doc -> 'exchangeRate' ->> 'coefficient')::numeric <> 0 then round(",
+            invoiced!("c.doc"),
+            " * (c.doc -> 'exchangeRate' ->> 'coefficient')::numeric, 2) end"
         )
     };
 }

@@ -24,7 +24,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
             find_or_make(&request.context, &mut session, [&CATEGORY, &VALUE], "requestStatus", "New").await?;
         body["requestStatus"] = json!(new);
     }
-    let id = records::write(&request, &mut session, &REQUESTS, &body, None).await?;
+    let id = records::make(&request, &mut session, &REQUESTS, &body).await?;
     records::show(&mut session, &REQUESTS, id, 201).await
 }
 

@@ -19,25 +19,7 @@ pub(super) static ALL: &[&RecordType] = &[
 
 const BASE: RecordType = RecordType { persons: Some(&Persons::NOBODY), ..RecordType::BASE };
 
-pub(super) static CATEGORIES: RecordType = RecordType {
-    name: "vocabulary of open access",
-    table: "oa_refdata_category",
-    fields: &[Field::exact("desc")],
-    unique: &[Unique::of(&["desc"])],
-    ..BASE
-};
-
-pub(super) static VALUES: RecordType = RecordType {
-    name: "value of a vocabulary of open access",
-    table: "oa_refdata_value",
-    fields: &[Field::uuid("owner"), Field::exact("value")],
-    unique: &[Unique::of(&["owner", "value"])],
-    references: &[Reference::new("owner", "oa_refdata_category")],
-    ..BASE
-};
-
-pub(super) static SETTINGS: RecordType =
-    RecordType { name: "setting of open access", table: "oa_app_setting", ..BASE };
+crate::toolkit::tables!("oa", " of open access");
 
 pub(super) static CHECKLIST: RecordType = RecordType {
     name: "definition of a checklist item",

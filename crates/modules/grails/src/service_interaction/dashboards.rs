@@ -9,12 +9,14 @@ use uuid::Uuid;
 use super::access::{Level, demand, level, only_administrators, user};
 use super::kinds::{self, ACCESSES, DASHBOARDS, DISPLAY_DATA, OWN_ACCESSES, WIDGETS};
 use super::{DEFAULTS, tables};
-use crate::bind::Binding;
+use crate::bind::{Binding, uuid};
 use crate::filter::{Filter, Operator};
 use crate::records;
 use crate::refdata;
 use crate::refusal::{bad, forbidden, invalid, mismatched, not_found, null};
 
+/// The vocabulary of what one may do with a dashboard.
+const LEVELS: &str = "DashboardAccess.Access";
 /// The most entries of a list that is sent.
 const MOST: usize = 1000;
 
@@ -29,8 +31,8 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    drop(allowed(&request, Level::Edit).await?);
-    records::replace(request, &DASHBOARDS).await
+    let mut session = allowed(&request, Level::Edit).await?;
+    records::change(&request, &mut session, &DASHBOARDS, records::id(&request)?).await
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
@@ -57,7 +59,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         }
     }
     let manage = access_named(&mut session, "manage").await?;
-    let count: i64 = session.read::<Option<i64>>(Statement::new(COUNT).uuid(user)).await?.unwrap_or(0);
+    let count = dashboards_of(&mut session, user).await?;
     let mut binding = Binding { request: &request, session: &mut session, resource: &DASHBOARDS };
     let mut beside = |id| beside(&request, id, user, (manage, count));
     let id = binding.write(&body, None, &mut beside).await?;
@@ -91,18 +93,23 @@ fn new_access(
 }
 
 async fn access_named(session: &mut Session, name: &str) -> Outcome<Uuid> {
-    refdata::find(session, &kinds::VALUE, "DashboardAccess.Access", &json!(name)).await?.ok_or_else(not_found)
+    refdata::find(session, &kinds::VALUE, LEVELS, &json!(name)).await?.ok_or_else(not_found)
 }
 
 /// The dashboards of the user who calls. Who has none gets one.
 pub(super) async fn own(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let user = user(&request)?;
-    let count: Option<i64> = session.read(Statement::new(COUNT).uuid(user)).await?;
-    if count.unwrap_or(0) == 0 {
+    if dashboards_of(&mut session, user).await? == 0 {
         make_first(&request, &mut session, user).await?;
     }
     own_page(&request, &mut session, user).await
+}
+
+/// How many dashboards a user may use.
+async fn dashboards_of(session: &mut Session, user: Uuid) -> Outcome<i64> {
+    let count: Option<i64> = session.read(Statement::new(COUNT).uuid(user)).await?;
+    Ok(count.unwrap_or(0))
 }
 
 async fn own_page(request: &Request, session: &mut Session, user: Uuid) -> Outcome<Response> {
@@ -114,8 +121,7 @@ async fn own_page(request: &Request, session: &mut Session, user: Uuid) -> Outco
 async fn make_first(request: &Request, session: &mut Session, user: Uuid) -> Outcome<()> {
     let manage = access_named(session, "manage").await?;
     session.begin(vec![Statement::new(LOCK_USER).uuid(user)]).await?;
-    let count: Option<i64> = session.read(Statement::new(COUNT).uuid(user)).await?;
-    if count.unwrap_or(0) > 0 {
+    if dashboards_of(session, user).await? > 0 {
         return Ok(session.rollback().await?);
     }
     let id = request.context.fresh_id();
@@ -134,10 +140,10 @@ pub(super) async fn change_own(request: Request) -> Outcome<Response> {
         if entry["id"].as_str().is_none() {
             return Err(bad(&format!("Can not edit access object with unspecified id. ({entry})")));
         }
-        let Some(of) = entry["user"]["id"].as_str() else {
+        if entry["user"]["id"].as_str().is_none() {
             return Err(bad(&format!("Can not edit access object with unspecified user id. ({entry})")));
-        };
-        if Uuid::parse_str(of) != Ok(user) {
+        }
+        if uuid(&entry["user"]["id"]) != Some(user) {
             let message = format!("User ({user}) can not edit access object for another user. ({entry})");
             return Err(forbidden(&message));
         }
@@ -211,12 +217,12 @@ async fn changes(
     let caller = request.context.caller.user_id;
     let mut changes = Vec::new();
     for entry in sent {
-        let access =
-            refdata::find(session, &kinds::VALUE, "DashboardAccess.Access", &entry["access"]).await?;
-        let of_user = |access: &Value| access["user"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+        let access = refdata::find(session, &kinds::VALUE, LEVELS, &entry["access"]).await?;
+        let of_user = |access: &Value| uuid(&access["user"]);
         let Some(id) = entry["id"].as_str() else {
-            let user = entry["user"]["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-            let Some(user) = user else { return Err(invalid(request, vec![mismatched("user")])) };
+            let Some(user) = uuid(&entry["user"]["id"]) else {
+                return Err(invalid(request, vec![mismatched("user")]));
+            };
             if stored.iter().any(|(_, access)| of_user(access) == Some(user)) {
                 continue;
             }
@@ -262,23 +268,21 @@ pub(super) async fn own_access(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"access": level.map(Level::name)})))
 }
 
-async fn display_of(session: &mut Session, dashboard: Uuid) -> Outcome<(Uuid, Value)> {
-    let found: Option<(Uuid, Value)> = session.read(Statement::new(DISPLAY).uuid(dashboard)).await?;
+async fn display_of(session: &mut Session, dashboard: Uuid) -> Outcome<Uuid> {
+    let found: Option<Uuid> = session.read(Statement::new(DISPLAY).uuid(dashboard)).await?;
     found.ok_or_else(not_found)
 }
 
 pub(super) async fn display_data(request: Request) -> Outcome<Response> {
     let mut session = allowed(&request, Level::View).await?;
-    let (id, _) = display_of(&mut session, records::id(&request)?).await?;
+    let id = display_of(&mut session, records::id(&request)?).await?;
     records::show(&mut session, &DISPLAY_DATA, id, 200).await
 }
 
 pub(super) async fn change_display_data(request: Request) -> Outcome<Response> {
     let mut session = allowed(&request, Level::Edit).await?;
-    let (id, stored) = display_of(&mut session, records::id(&request)?).await?;
-    let body = request.json()?;
-    records::write(&request, &mut session, &DISPLAY_DATA, &body, Some((id, stored))).await?;
-    records::show(&mut session, &DISPLAY_DATA, id, 200).await
+    let id = display_of(&mut session, records::id(&request)?).await?;
+    records::change(&request, &mut session, &DISPLAY_DATA, id).await
 }
 
 /// What an administrator has done once: types of widgets put in, and display data that is missing.
@@ -315,7 +319,7 @@ const ACCESSES_TO_DASHBOARD: &str =
     "select id, doc::text from servint_dashboard_access where dashboard = $1 order by id for update";
 const DELETE_ACCESSES: &str = "delete from servint_dashboard_access where dashboard = $1";
 const DELETE_DISPLAY_DATA: &str = "delete from servint_dashboard_display_data where \"dashId\" = $1";
-const DISPLAY: &str = "select id, doc::text from servint_dashboard_display_data where \"dashId\" = $1";
+const DISPLAY: &str = "select id from servint_dashboard_display_data where \"dashId\" = $1";
 const DELETE_DEFINITIONS: &str = "delete from servint_widget_definition";
 const DELETE_TYPES: &str = "delete from servint_widget_type";
 const WITHOUT_DISPLAY: &str = "\

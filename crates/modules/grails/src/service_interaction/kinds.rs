@@ -6,41 +6,10 @@ use super::tables;
 use crate::kind::{Kind, Member};
 use crate::refdata::with_value;
 use crate::resource::Resource;
+use crate::toolkit;
 use crate::view::View;
 
-pub(super) static CATEGORY: Kind = Kind {
-    class: "com.k_int.web.toolkit.refdata.RefdataCategory",
-    record: &tables::CATEGORIES,
-    members: &[
-        Member::text("desc").required().not_blank(),
-        Member::boolean("internal").default("false"),
-        Member::many("values", &VALUE, "owner"),
-    ],
-};
-
-pub(super) static VALUE: Kind = Kind {
-    class: "com.k_int.web.toolkit.refdata.RefdataValue",
-    record: &tables::VALUES,
-    members: &[
-        Member::text("value").required().not_blank(),
-        Member::text("label").required().not_blank(),
-        Member::one("owner", &CATEGORY).required(),
-    ],
-};
-
-pub(super) static SETTING: Kind = Kind {
-    class: "com.k_int.web.toolkit.settings.AppSetting",
-    record: &tables::SETTINGS,
-    members: &[
-        Member::text("section").not_blank(),
-        Member::text("key").required().not_blank(),
-        Member::text("settingType").not_blank(),
-        Member::text("vocab").not_blank(),
-        Member::text("defValue").not_blank(),
-        Member::text("value"),
-        Member::boolean("hidden"),
-    ],
-};
+toolkit::kinds!(tables);
 
 pub(super) static DASHBOARD: Kind = Kind {
     class: "org.olf.Dashboard",
@@ -155,8 +124,6 @@ pub(super) static VALUES: Resource = Resource {
     finish: with_value,
     ..Resource::BASE
 };
-
-pub(super) static SETTINGS: Resource = Resource { kind: &SETTING, view: &View::ALL, ..Resource::BASE };
 
 /// A dashboard with its widgets in short.
 static IN_SHORT: View =

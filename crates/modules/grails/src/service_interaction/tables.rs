@@ -17,31 +17,7 @@ pub(super) static ALL: &[&RecordType] = &[
     &SEQUENCES,
 ];
 
-pub(super) static CATEGORIES: RecordType = RecordType {
-    name: "vocabulary",
-    table: "servint_refdata_category",
-    fields: &[Field::exact("desc")],
-    unique: &[Unique::of(&["desc"])],
-    persons: Some(&Persons::NOBODY),
-    ..RecordType::BASE
-};
-
-pub(super) static VALUES: RecordType = RecordType {
-    name: "value of a vocabulary",
-    table: "servint_refdata_value",
-    fields: &[Field::uuid("owner"), Field::exact("value")],
-    unique: &[Unique::of(&["owner", "value"])],
-    references: &[Reference::new("owner", "servint_refdata_category")],
-    persons: Some(&Persons::NOBODY),
-    ..RecordType::BASE
-};
-
-pub(super) static SETTINGS: RecordType = RecordType {
-    name: "setting of service interaction",
-    table: "servint_app_setting",
-    persons: Some(&Persons::NOBODY),
-    ..RecordType::BASE
-};
+crate::toolkit::tables!("servint", " of service interaction");
 
 pub(super) static DASHBOARDS: RecordType = RecordType {
     name: "dashboard",

@@ -4,11 +4,11 @@ use octavo_engine::{Request, Response, find};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 use serde_json::json;
-use uuid::Uuid;
 
 use super::access::{Level, demand, only_administrators};
 use super::kinds::WIDGETS;
 use super::tables;
+use crate::bind::{named, uuid};
 use crate::records;
 use crate::refusal::not_found;
 
@@ -21,7 +21,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 async fn on_dashboard(request: &Request, session: &mut Session, wanted: Level) -> Outcome<()> {
     let widget =
         find(session, &tables::WIDGET_INSTANCES, records::id(request)?).await?.ok_or_else(not_found)?;
-    let dashboard = widget["owner"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(not_found)?;
+    let dashboard = uuid(&widget["owner"]).ok_or_else(not_found)?;
     demand(request, session, dashboard, wanted).await
 }
 
@@ -30,9 +30,14 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     records::get(request, &WIDGETS).await
 }
 
+/// Whoever moves a widget to another dashboard has to be allowed to edit both.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    on_dashboard(&request, &mut request.context.session().await?, Level::Edit).await?;
-    records::replace(request, &WIDGETS).await
+    let mut session = request.context.session().await?;
+    on_dashboard(&request, &mut session, Level::Edit).await?;
+    if let Some(owner) = named(&request.json()?["owner"]) {
+        demand(&request, &mut session, owner, Level::Edit).await?;
+    }
+    records::change(&request, &mut session, &WIDGETS, records::id(&request)?).await
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
@@ -44,14 +49,14 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let mut body = request.json()?;
-    let owner = body["owner"]["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(not_found)?;
+    let owner = uuid(&body["owner"]["id"]).ok_or_else(not_found)?;
     find(&mut session, &tables::DASHBOARDS, owner).await?.ok_or_else(not_found)?;
     demand(&request, &mut session, owner, Level::Edit).await?;
     if body["weight"].is_null() {
         let next: Option<i64> = session.read(Statement::new(NEXT_WEIGHT).uuid(owner)).await?;
         body["weight"] = json!(next.unwrap_or(0));
     }
-    let id = records::write(&request, &mut session, &WIDGETS, &body, None).await?;
+    let id = records::make(&request, &mut session, &WIDGETS, &body).await?;
     records::show(&mut session, &WIDGETS, id, 201).await
 }
 
