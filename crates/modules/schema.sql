@@ -30,6 +30,17 @@ create index outbox_due on outbox (kind, due);
 
 create index outbox_failing on outbox (kind) where error is not null;
 
+create table event (
+  transaction xid8 not null default pg_current_xact_id(),
+  position bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  type text not null,
+  by_user uuid,
+  payload json not null
+);
+
+create index event_at on event using brin (at) with (autosummarize = on);
+
 insert into migration (number, name) values (2, 'words of titles');
 
 insert into migration (number, name) values (3, 'words of users');
@@ -71,6 +82,8 @@ insert into migration (number, name) values (20, 'dashboards and number generato
 insert into migration (number, name) values (21, 'open access');
 
 insert into migration (number, name) values (22, 'single sign-on');
+
+insert into migration (number, name) values (23, 'events');
 
 create table "groups" (
   id uuid primary key,
@@ -3582,6 +3595,44 @@ create trigger "location_mappings_columns_changed" before update on "location_ma
 
 create index "location_mappings_configurationId_order" on "location_mappings" ("configurationId");
 
+create table "webhook" (
+  id uuid primary key,
+  doc json not null
+);
+
+create table "refused_event" (
+  id uuid primary key,
+  doc json not null,
+  "consumer" text collate "C",
+  "type" text collate "C",
+  "refusedDate" text collate "C",
+  filled bigint
+);
+
+create function "refused_event_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."consumer" := doc ->> 'consumer';
+
+  new."type" := doc ->> 'type';
+
+  new."refusedDate" := doc ->> 'refusedDate';
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "refused_event_columns_new" before insert on "refused_event"
+  for each row when (new.filled is null) execute function "refused_event_columns"();
+
+create trigger "refused_event_columns_changed" before update on "refused_event"
+  for each row when (new.filled is not distinct from old.filled) execute function "refused_event_columns"();
+
+create index "refused_event_refusedDate_order" on "refused_event" ("refusedDate");
+
 create table "servint_refdata_category" (
   id uuid primary key,
   doc json not null,
@@ -4686,5 +4737,33 @@ create table browse_config (
   algorithm text not null,
   types uuid[] not null
 );
+
+create table webhook_secret (
+  webhook uuid primary key references webhook (id) on delete cascade,
+  secret text not null
+);
+
+
+create function webhook_follows() returns trigger language plpgsql as $$
+begin
+  perform octavo.follow_events(tg_table_schema, 'webhook:' || new.id);
+
+  return null;
+
+end $$;
+
+
+create function webhook_ends() returns trigger language plpgsql as $$
+begin
+  perform octavo.forget_event_consumer(tg_table_schema, 'webhook:' || old.id);
+
+  return null;
+
+end $$;
+
+
+create trigger webhook_follows after insert on webhook for each row execute function webhook_follows();
+
+create trigger webhook_ends after delete on webhook for each row execute function webhook_ends();
 
 create sequence oa_request_number;

@@ -10,6 +10,7 @@ use octavo_kernel::{Caller, Outcome};
 use octavo_pg::{Database, Usage, Work};
 use octavo_record::RecordType;
 
+use crate::events::EventBell;
 use crate::outbox::Bell;
 use crate::{
     Body, Changes, Dialect, Discovery, Entropy, Kept, Lease, LongLists, Method, Notation, Response,
@@ -29,6 +30,8 @@ pub struct Platform {
     pub timers: Timers,
     /// Wakes the relay when a task was left in an outbox.
     pub bell: Arc<Bell>,
+    /// Wakes what hands events over, and who watches them.
+    pub event_bell: Arc<EventBell>,
     pub slow: Arc<SlowRequests>,
     pub long_lists: Arc<LongLists>,
     /// The lease within which remembered values are believed.

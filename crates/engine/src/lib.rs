@@ -9,6 +9,7 @@ mod changes;
 mod context;
 mod dialect;
 mod discovery;
+pub mod events;
 mod interface;
 mod kept;
 mod long_lists;
@@ -63,7 +64,7 @@ pub use tenants::{
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 pub use token_keys::{Keys, TokenKey, TokenKeys};
 
-octavo_pg::statements!(within = [discovery, outbox, records, snapshot, tenants, timers]);
+octavo_pg::statements!(within = [discovery, events, outbox, records, snapshot, tenants, timers]);
 
 /// Every statement of the engine that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

@@ -50,6 +50,7 @@ impl Platform {
             snapshots,
             timers,
             bell: Arc::default(),
+            event_bell: Arc::default(),
             slow: Arc::default(),
             long_lists,
             lease,

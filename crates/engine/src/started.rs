@@ -28,6 +28,10 @@ pub struct Started {
     pub decision_days: i64,
     /// For how many days the ledger keeps a patron notice that was sent or given up; 0 is for ever.
     pub notice_days: i64,
+    /// For how many days events are kept, whoever has them or not; 0 is for ever.
+    pub event_days: i64,
+    /// Whether webhooks may be sent to addresses of this machine and of private networks.
+    pub private_webhooks: bool,
     /// `None` if the settings name no folder of reports.
     pub laboratory: Option<Laboratory>,
     /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.

@@ -146,7 +146,10 @@ impl Server {
                         continue;
                     }
                 },
-                () = &mut stop => break,
+                () = &mut stop => {
+                    self.inner.platform.event_bell.end();
+                    break;
+                }
             };
             let line = Arc::<Line>::default();
             let is_one_client = !Network::any_holds(&limits.doors.trusted_proxies, peer.ip().to_canonical());
@@ -482,7 +485,8 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.
-const HANDED_ON: [&str; 5] = ["accept", "cookie", "content-type", "user-agent", "x-octavo-trace"];
+const HANDED_ON: [&str; 6] =
+    ["accept", "cookie", "content-type", "last-event-id", "user-agent", "x-octavo-trace"];
 
 fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
     let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));

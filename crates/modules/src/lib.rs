@@ -9,6 +9,7 @@ use octavo_modules_circulation::{
     batch_print, calendar, email, event_config, feesfines, notes, notify, patron_blocks, sender,
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
+pub use octavo_modules_events as events;
 use octavo_modules_grails::{oa, service_interaction};
 pub use octavo_modules_inventory::inventory_storage;
 use octavo_modules_inventory::{
@@ -57,15 +58,17 @@ pub static MODULES: &[&Module] = &[
     &remote_storage::MODULE,
     &search::MODULE,
     &laboratory::MODULE,
+    &events::MODULE,
     &service_interaction::MODULE,
     &oa::MODULE,
 ];
 
 /// The hand-written SQL statements of all modules.
-pub fn registered() -> [&'static Registered; 6] {
+pub fn registered() -> [&'static Registered; 7] {
     [
         octavo_modules_base::registered(),
         octavo_modules_circulation::registered(),
+        octavo_modules_events::registered(),
         octavo_modules_grails::registered(),
         octavo_modules_inventory::registered(),
         octavo_modules_search::registered(),

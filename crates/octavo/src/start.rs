@@ -81,6 +81,8 @@ pub(crate) async fn platform(
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
         decision_days: settings.decision_days.into(),
         notice_days: settings.notice_days.into(),
+        event_days: settings.event_days.into(),
+        private_webhooks: settings.private_webhooks,
         laboratory,
         demo_operator: OnceLock::new(),
         derived: settings.data_dir.join("derived"),

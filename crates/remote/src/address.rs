@@ -10,6 +10,8 @@ pub struct Address {
     pub(crate) port: u16,
     /// What stands before each path, without a slash at the end.
     base: String,
+    /// Whether it may not be an address of this machine or of a private network.
+    pub(crate) public: bool,
 }
 
 /// The most bytes of an address.
@@ -40,7 +42,13 @@ impl Address {
             return wrong("The address has no host or port");
         }
         let port = authority.port_u16().unwrap_or(if secure { 443 } else { 80 });
-        Ok(Address { secure, host, port, base: uri.path().trim_end_matches('/').to_owned() })
+        Ok(Address { secure, host, port, base: uri.path().trim_end_matches('/').to_owned(), public: false })
+    }
+
+    /// The same server, unless its name stands for this machine, for one of a private network, or for no single machine.
+    #[must_use]
+    pub fn public(self) -> Address {
+        Address { public: true, ..self }
     }
 
     /// The path and query of a request, below this address.

@@ -210,6 +210,11 @@ impl Library {
         self.octavo.relay(self.tenant.as_str()).await
     }
 
+    /// Hands over what there is to every consumer of the tenant's events.
+    pub async fn deliver_events(&self) {
+        self.octavo.deliver_events(self.tenant.as_str()).await;
+    }
+
     /// Runs SQL in the tenant's schema: what a test plants there.
     pub async fn script(&self, sql: impl Into<String>) {
         let (context, sql) = (self.context().await, sql.into());

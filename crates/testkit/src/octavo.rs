@@ -117,6 +117,17 @@ impl Octavo {
             .await
     }
 
+    /// Hands over what there is to every consumer of a tenant's events. Nothing does so by itself here.
+    pub async fn deliver_events(&self, tenant: &str) {
+        let (platform, tenant) = (self.platform.clone(), tenant.to_owned());
+        on_runtime(async move {
+            octavo_modules::events::delivery::deliver(&platform, &tenant)
+                .await
+                .expect("events that can be read");
+        })
+        .await;
+    }
+
     /// One more server with so many connections, through another way to the same database if one is given, and with these
     /// limits of time.
     pub async fn with(connections: usize, limits: octavo_pg::Limits, url: Option<String>) -> Octavo {
@@ -160,6 +171,8 @@ impl Octavo {
                 refresh_token_seconds: 604_800,
                 decision_days: 730,
                 notice_days: 730,
+                event_days: 7,
+                private_webhooks: true,
                 laboratory: Some(laboratory()),
                 demo_operator: std::sync::OnceLock::new(),
                 derived: postgres().await.derived.clone(),

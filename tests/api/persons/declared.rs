@@ -28,10 +28,15 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 13] = [
+const OTHER_TABLES: [(&str, &str); 15] = [
     ("snapshot_count", "numbers"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),
+    (
+        "event",
+        "ids of patrons and staff, while somebody follows events, for as many days as keep-events-days says",
+    ),
+    ("webhook_secret", "secrets of webhooks"),
     ("deleted_record", "inventory"),
     ("queue_place", "the requester of an open request; a row goes when the request is closed"),
     ("print_content", "goes with its print entry"),

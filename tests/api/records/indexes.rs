@@ -98,6 +98,11 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         "few values; a job that asks for dates reads everybody once a day",
     ),
     ("user_tenant", &["tenantId"], "a record or two"),
+    (
+        "refused_event",
+        &["consumer", "type"],
+        "few, looked at in the order of their dates, and gone after some days",
+    ),
     ("feefineactions", &["source"], "looked at in the index of when payments were made"),
     ("auth_credentials_history", &["date"], OF_ONE_USER),
     ("auth_attempts", &["lastAttempt", "attemptCount"], OF_ONE_USER),

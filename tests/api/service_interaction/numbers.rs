@@ -72,7 +72,7 @@ async fn a_change_of_a_sequence_takes_no_number_back() {
         calls.spawn(async move {
             match at % 4 {
                 0 => {
-                    drop(library.put(&one, &json!({"description": format!("the {at}th")})).await.expect(200))
+                    library.put(&one, &json!({"description": format!("the {at}th")})).await.expect(200);
                 }
                 1 => {
                     let changed = json!({"sequences": [{"id": sequence, "name": format!("the {at}th")}]});

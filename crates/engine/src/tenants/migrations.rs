@@ -39,6 +39,7 @@ const SYSTEM_MIGRATIONS: &[Migration] = &[
         sql: include_str!("announced_permissions.sql"),
     },
     Migration { number: 8, name: "keys of tokens", sql: include_str!("token_keys.sql") },
+    Migration { number: 9, name: "consumers of events", sql: include_str!("event_consumers.sql") },
 ];
 
 /// Why the database cannot be used as it is.
@@ -190,6 +191,7 @@ pub fn tenant_schema(modules: &[&'static Module]) -> String {
         crate::snapshot::TABLES.to_owned(),
         TABLE.replace("if not exists ", ""),
         crate::outbox::TABLE.to_owned(),
+        crate::events::TABLE.to_owned(),
     ];
     // It has all that they bring.
     statements.extend(tenant_migrations(modules).iter().map(|Migration { number, name, .. }| {

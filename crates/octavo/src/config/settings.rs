@@ -99,6 +99,10 @@ settings! {
         "How long it is remembered why a decision about a loan that is over came out as it did";
     notice_days: u32 = "keep-letters-days", DAYS, Is("730"),
         "How long the ledger of patron notices keeps a notice that is done with";
+    event_days: u32 = "keep-events-days", DAYS, Is("7"),
+        "How long events are kept for webhooks and other consumers that cannot be reached";
+    private_webhooks: bool = "private-webhooks", SWITCH, Is("off"),
+        "Whether webhooks may be sent to this machine and to addresses of private networks";
     shutdown: Duration = "shutdown-seconds", SECONDS, Is("30"),
         "Time that requests under way have to end when Octavo is told to stop";
     metrics_for: Readers = "metrics-for", READERS, Is("loopback"),

@@ -54,6 +54,8 @@ fn without_any_configuration_every_default_holds() {
             refresh_token: Duration::from_secs(7 * 24 * 3600),
             decision_days: 730,
             notice_days: 730,
+            event_days: 7,
+            private_webhooks: false,
             shutdown: Duration::from_secs(30),
             metrics_for: octavo_gateway::Readers::Loopback,
             lab_reports: None,

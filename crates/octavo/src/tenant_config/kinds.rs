@@ -259,6 +259,10 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "events and where they go: a webhook begins to get events when it is made, with a secret of its own",
+        &["webhook", "refused_event"],
+    ),
+    (
         "jobs",
         &[
             "synchronization_jobs",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use octavo_circulation::plan::{Plan, RecordKind, Write};
-use octavo_engine::{Context, Doing, statements, statements::Part};
+use octavo_engine::{Context, Doing, events, statements, statements::Part};
 use octavo_kernel::{Fault, Outcome, json_text};
 use octavo_modules_base::circulation_records::{
     ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST,
@@ -26,6 +26,7 @@ impl Planned for Plan {
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
         let mut statements = statements_of(self)?;
         statements.extend(notices::statements_of(context, std::slice::from_ref(self)));
+        statements.extend(published(context, std::slice::from_ref(self)));
         Ok(statements)
     }
 
@@ -35,9 +36,7 @@ impl Planned for Plan {
     }
 
     fn committed(&self, context: &Context) {
-        if !self.notices.is_empty() {
-            context.platform.bell.ring(&context.tenant.id);
-        }
+        tell(context, std::slice::from_ref(self));
     }
 }
 
@@ -49,6 +48,7 @@ impl Planned for Vec<Plan> {
         }
         let mut statements = of_many(self);
         statements.extend(notices::statements_of(context, self));
+        statements.extend(published(context, self));
         Ok(statements)
     }
 
@@ -60,10 +60,23 @@ impl Planned for Vec<Plan> {
     }
 
     fn committed(&self, context: &Context) {
-        if let Some(plan) = self.iter().find(|plan| !plan.notices.is_empty()) {
-            plan.committed(context);
-        }
+        tell(context, self);
     }
+}
+
+/// Wakes what works after changes in this process.
+fn tell(context: &Context, plans: &[Plan]) {
+    if plans.iter().any(|plan| !plan.notices.is_empty()) {
+        context.platform.bell.ring(&context.tenant.id);
+    }
+    if plans.iter().any(|plan| !plan.events.is_empty()) {
+        context.platform.event_bell.ring(&context.tenant.id);
+    }
+}
+
+fn published(context: &Context, plans: &[Plan]) -> Option<Statement> {
+    let events = plans.iter().flat_map(|plan| &plan.events).map(|event| (event.name, &event.payload));
+    events::append(&context.tenant.id, context.caller.user_id, events)
 }
 
 fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {

@@ -1,0 +1,203 @@
+//! Events: what happened in a tenant's library, for whoever follows it. A change writes its events in its own transaction; each
+//! consumer reads them in their order, from a position of its own. Knows no type of event and no consumer.
+//!
+//! An event takes its position while its transaction holds its locks, so of two changes of one record the later has the higher position.
+//! Transactions end in another order than that of their positions: [`Horizon`] tells up to which position no event can appear any more.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use octavo_kernel::TenantId;
+use octavo_pg::Statement;
+use serde_json::Value;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use crate::outbox::Bell;
+
+/// A tenant's events, with FOLIO's names as types. The transaction's id is the first column, because it has to be taken before the position.
+pub(crate) const TABLE: &str = "\
+create table event (
+  transaction xid8 not null default pg_current_xact_id(),
+  position bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  type text not null,
+  by_user uuid,
+  payload json not null
+);
+create index event_at on event using brin (at) with (autosummarize = on)";
+
+/// Writes events, each a type and a payload, in this order; nothing, while nobody follows the tenant's events.
+/// `by` is the user who asked for the change.
+pub fn append<'a>(
+    tenant: &TenantId,
+    by: Option<Uuid>,
+    events: impl Iterator<Item = (&'a str, &'a Value)>,
+) -> Option<Statement> {
+    let (types, payloads): (Vec<String>, Vec<String>) =
+        events.map(|(kind, payload)| (kind.to_owned(), octavo_kernel::json_text(payload))).unzip();
+    if types.is_empty() {
+        return None;
+    }
+    Some(Statement::new(APPEND).texts(types).texts(payloads).maybe_uuid(by).text(tenant.as_str()))
+}
+
+const APPEND: &str = "\
+insert into event (type, by_user, payload)
+select e.type, $3, e.payload::json
+from unnest($1::text[], $2::text[]) e (type, payload)
+where exists (select from octavo.event_consumers c where c.tenant = $4)";
+
+/// The highest position that was taken, and after it the oldest transaction that is open and the first that has not begun. The statements
+/// go in this order, in a batch that writes nothing: a transaction whose position counts in the first is known to the second.
+pub fn look() -> [Statement; 2] {
+    [Statement::new(TAKEN), Statement::new(OPEN)]
+}
+
+const TAKEN: &str = "select case when is_called then last_value else 0 end from event_position_seq";
+const OPEN: &str = "\
+select pg_snapshot_xmin(s)::text, pg_snapshot_xmax(s)::text
+from pg_current_snapshot() s";
+
+octavo_pg::statements!(hot = [APPEND, OPEN], other = [TAKEN]);
+
+/// Up to which position all events are committed or will never be.
+#[derive(Debug, Default)]
+pub struct Horizon {
+    known: i64,
+    /// Positions, each with the first transaction that had not begun when it was the highest that was taken.
+    marks: VecDeque<(i64, u64)>,
+}
+
+/// While one transaction stays open, more marks than these tell nothing that is worth their room.
+const MOST_MARKS: usize = 64;
+
+impl Horizon {
+    /// Takes in what [`look`] has found, and returns the position.
+    pub fn saw(&mut self, taken: i64, oldest: u64, next: u64) -> i64 {
+        let last = self.marks.back().map_or(self.known, |(position, _)| *position);
+        if taken > last {
+            self.marks.truncate(MOST_MARKS - 1);
+            self.marks.push_back((taken, next));
+        }
+        while let Some(&(position, first)) = self.marks.front() {
+            if first > oldest {
+                break;
+            }
+            self.known = position;
+            self.marks.pop_front();
+        }
+        self.known
+    }
+}
+
+/// Tells in this process that a tenant has new events: what hands them over, and every client that watches them.
+#[derive(Debug, Default)]
+pub struct EventBell {
+    consumers: Bell,
+    rung: Mutex<BTreeMap<String, u64>>,
+    watchers: Notify,
+    ended: AtomicBool,
+}
+
+impl EventBell {
+    pub fn ring(&self, tenant: &TenantId) {
+        let mut rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
+        match rung.get_mut(tenant.as_str()) {
+            Some(count) => *count += 1,
+            None => drop(rung.insert(tenant.as_str().to_owned(), 1)),
+        }
+        drop(rung);
+        self.consumers.ring(tenant);
+        self.watchers.notify_waiters();
+    }
+
+    /// Waits until it rings. Returns the tenants for which it rang.
+    pub async fn heard(&self) -> BTreeSet<String> {
+        self.consumers.heard().await
+    }
+
+    /// How often it has rung for a tenant.
+    pub fn count(&self, tenant: &TenantId) -> u64 {
+        self.rung.lock().unwrap_or_else(PoisonError::into_inner).get(tenant.as_str()).copied().unwrap_or(0)
+    }
+
+    /// Waits until it has rung more often than so for a tenant, or the process is about to end.
+    pub async fn more_than(&self, tenant: &TenantId, count: u64) {
+        loop {
+            // Before the count is read: a ring in between is heard.
+            let rings = self.watchers.notified();
+            if self.has_ended() || self.count(tenant) > count {
+                return;
+            }
+            rings.await;
+        }
+    }
+
+    /// The process is about to end: nobody waits any longer.
+    pub fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+        self.watchers.notify_waiters();
+    }
+
+    pub fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn who_watches_hears_of_its_tenant_alone_and_of_the_end() {
+        let bell = EventBell::default();
+        let [own, other] = ["own", "other"].map(|id| TenantId::parse(id).unwrap());
+        let seen = bell.count(&own);
+        bell.ring(&own);
+        bell.more_than(&own, seen).await;
+        let waiting = bell.more_than(&own, bell.count(&own));
+        tokio::pin!(waiting);
+        bell.ring(&other);
+        assert!(futures_pending(waiting.as_mut()).await);
+        bell.end();
+        waiting.await;
+    }
+
+    /// Whether a future is not ready.
+    async fn futures_pending(future: std::pin::Pin<&mut impl Future<Output = ()>>) -> bool {
+        tokio::select! {
+            biased;
+            () = future => false,
+            () = tokio::task::yield_now() => true,
+        }
+    }
+
+    #[test]
+    fn a_position_is_known_when_all_transactions_that_may_have_a_lower_one_have_ended() {
+        let mut horizon = Horizon::default();
+        for (why, taken, oldest, next, known) in [
+            ("nothing was ever written", 0, 10, 10, 0),
+            ("nothing is going on", 5, 20, 20, 5),
+            ("20 is open and may have position 6", 7, 20, 23, 5),
+            ("20 is open still", 9, 20, 25, 5),
+            ("22 may have position 7", 9, 22, 25, 5),
+            ("those that were open at 7 have ended", 9, 23, 26, 7),
+            ("those that were open at 9, too", 9, 26, 26, 9),
+            ("a look that comes late changes nothing", 9, 22, 25, 9),
+        ] {
+            assert_eq!(horizon.saw(taken, oldest, next), known, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_transaction_that_stays_open_costs_no_room() {
+        let mut horizon = Horizon::default();
+        for position in 1..1_000 {
+            assert_eq!(horizon.saw(position, 5, 10), 0);
+        }
+        assert!(horizon.marks.len() <= MOST_MARKS);
+        assert_eq!(horizon.saw(1_000, 10, 10), 1_000);
+    }
+}

@@ -1,0 +1,197 @@
+//! Hands events over to the consumers of all tenants: to each in the order of their positions, and at least once. A consumer belongs to
+//! one process at a time, which claims it for a while; when that process dies, another goes on from the last position.
+
+mod claim;
+mod follow;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use octavo_engine::{Platform, Request, Response, outbox};
+use octavo_kernel::{Fault, Outcome};
+use serde_json::json;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use follow::{Ended, follow};
+
+/// How often consumers are looked for that became due, that were left by a process that died, or that are new.
+const ROUND: Duration = Duration::from_secs(5);
+/// When a consumer is tried again that another process has.
+const AGAIN: Duration = Duration::from_millis(300);
+/// Consumers that are worked for at once; each may wait for a server of its own.
+const AT_ONCE: usize = 32;
+
+/// A tenant and the name of a consumer.
+type Consumer = (String, String);
+
+/// Which consumers there are, and what is to be done for them.
+#[derive(Default)]
+struct Desk {
+    known: BTreeMap<String, BTreeSet<String>>,
+    waiting: BTreeSet<Consumer>,
+    working: BTreeSet<Consumer>,
+    /// Those whose tenant has new events since the work for them began.
+    once_more: BTreeSet<Consumer>,
+    later: BTreeMap<Consumer, Instant>,
+}
+
+/// Runs until it is dropped. What is on its way then is handed over again.
+pub async fn run(platform: Platform) {
+    let process = (platform.entropy.id)();
+    let mut desk = Desk::default();
+    let mut work = JoinSet::new();
+    let mut round = tokio::time::interval(ROUND);
+    loop {
+        while let Some(consumer) = desk.next() {
+            let platform = platform.clone();
+            work.spawn(async move {
+                let (tenant, name) = &consumer;
+                let followed = outbox::guarded(follow(&platform, tenant, name, process)).await;
+                let ended = followed.unwrap_or_else(|fault| {
+                    tracing::error!(tenant, name, %fault, "events are left for later");
+                    Ended::Done
+                });
+                (consumer, ended)
+            });
+        }
+        let soonest = desk.later.values().min().copied();
+        tokio::select! {
+            heard = platform.event_bell.heard() => desk.rung(&heard),
+            _ = round.tick() => match claim::due(&platform).await {
+                Ok(due) => desk.found(due),
+                Err(fault) => tracing::warn!(%fault, "consumers of events cannot be looked for"),
+            },
+            Some(Ok((consumer, ended))) = work.join_next(), if !work.is_empty() => desk.ended(consumer, &ended),
+            () = until(soonest) => desk.wake(),
+        }
+    }
+}
+
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}
+
+impl Desk {
+    fn next(&mut self) -> Option<Consumer> {
+        if self.working.len() >= AT_ONCE {
+            return None;
+        }
+        let next = self.waiting.iter().find(|consumer| !self.working.contains(*consumer)).cloned()?;
+        self.waiting.remove(&next);
+        self.working.insert(next.clone());
+        Some(next)
+    }
+
+    fn found(&mut self, due: Vec<Consumer>) {
+        for (tenant, name) in due {
+            self.known.entry(tenant.clone()).or_default().insert(name.clone());
+            self.waiting.insert((tenant, name));
+        }
+    }
+
+    fn rung(&mut self, tenants: &BTreeSet<String>) {
+        for tenant in tenants {
+            for name in self.known.get(tenant).into_iter().flatten() {
+                let consumer = (tenant.clone(), name.clone());
+                match self.working.contains(&consumer) {
+                    true => self.once_more.insert(consumer),
+                    false => self.waiting.insert(consumer),
+                };
+            }
+        }
+    }
+
+    fn ended(&mut self, consumer: Consumer, ended: &Ended) {
+        self.working.remove(&consumer);
+        let once_more = self.once_more.remove(&consumer);
+        match ended {
+            Ended::Gone => {
+                if let Some(names) = self.known.get_mut(&consumer.0) {
+                    names.remove(&consumer.1);
+                }
+            }
+            Ended::Later(pause) => drop(self.later.insert(consumer, Instant::now() + *pause)),
+            Ended::Elsewhere => drop(self.later.insert(consumer, Instant::now() + AGAIN)),
+            Ended::Done if once_more => drop(self.waiting.insert(consumer)),
+            Ended::Done => {}
+        }
+    }
+
+    fn wake(&mut self) {
+        let now = Instant::now();
+        let due: Vec<Consumer> = self
+            .later
+            .iter()
+            .filter(|(_, moment)| **moment <= now)
+            .map(|(consumer, _)| consumer.clone())
+            .collect();
+        for consumer in due {
+            self.later.remove(&consumer);
+            self.waiting.insert(consumer);
+        }
+    }
+}
+
+/// Hands over what there is to every consumer of a tenant, once.
+pub async fn deliver(platform: &Platform, tenant: &str) -> Outcome<()> {
+    let process = (platform.entropy.id)();
+    for name in claim::names(platform, tenant).await? {
+        follow(platform, tenant, &name, process).await?;
+    }
+    Ok(())
+}
+
+/// `GET /octavo/event-consumers`: how far each consumer of the tenant has come.
+pub(crate) async fn list(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let consumers = claim::told(&mut session, request.context.tenant.id.as_str()).await?;
+    Ok(Response::json(200, &json!({"totalRecords": consumers.len(), "eventConsumers": consumers})))
+}
+
+/// `POST /octavo/event-consumers/{name}/retry`: offers the next events at once.
+pub(crate) async fn retry(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut session = context.session().await?;
+    let hurry = claim::hurry(context.tenant.id.as_str(), request.parameter(0));
+    if session.rows(hurry).await?.is_empty() {
+        return Err(Fault::missing("Not found"));
+    }
+    context.platform.event_bell.ring(&context.tenant.id);
+    Ok(Response::no_content())
+}
+
+octavo_pg::statements!(within = [claim]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn consumer(name: &str) -> Consumer {
+        ("library".to_owned(), name.to_owned())
+    }
+
+    #[test]
+    fn what_comes_while_a_consumer_is_worked_for_is_seen_after_it() {
+        let mut desk = Desk::default();
+        let rung = BTreeSet::from(["library".to_owned(), "other".to_owned()]);
+        desk.rung(&rung);
+        assert_eq!(desk.next(), None, "nobody is known");
+        desk.found(vec![consumer("a")]);
+        assert_eq!(desk.next(), Some(consumer("a")));
+        desk.rung(&rung);
+        assert_eq!(desk.next(), None, "one worker for each consumer");
+        desk.ended(consumer("a"), &Ended::Done);
+        assert_eq!(desk.next(), Some(consumer("a")), "the bell has rung meanwhile");
+        desk.ended(consumer("a"), &Ended::Done);
+        assert_eq!(desk.next(), None);
+        desk.rung(&rung);
+        assert_eq!(desk.next(), Some(consumer("a")));
+        desk.ended(consumer("a"), &Ended::Gone);
+        desk.rung(&rung);
+        assert_eq!(desk.next(), None, "it is there no longer");
+    }
+}

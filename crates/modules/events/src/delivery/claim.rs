@@ -1,0 +1,158 @@
+//! The rows that say which process works for a consumer, how far the consumer has come, and when it is tried again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use octavo_engine::Platform;
+use octavo_kernel::Outcome;
+use octavo_pg::{Session, Statement, Usage};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// For how long a claim holds; it is renewed with each batch. Longer than a receiver may take.
+const SECONDS: i64 = 30;
+
+/// Why a consumer does not take more now.
+#[derive(Debug)]
+pub(super) struct Failed {
+    /// How often in succession.
+    pub(super) times: i64,
+    pub(super) why: String,
+}
+
+/// How long a consumer is left alone after so many failures in succession: a second, then twice as long each time, up to ten minutes.
+pub(super) fn pause(times: i64) -> Duration {
+    let doublings = u32::try_from(times.clamp(1, 16) - 1).unwrap_or(0);
+    Duration::from_secs((1 << doublings).min(600))
+}
+
+/// The consumers of all tenants that are due and for which nobody works.
+pub(super) async fn due(platform: &Platform) -> Outcome<Vec<(String, String)>> {
+    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    Ok(session.read(Statement::new(DUE)).await?)
+}
+
+pub(super) async fn names(platform: &Platform, tenant: &str) -> Outcome<Vec<String>> {
+    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    Ok(session.read(Statement::new(NAMES).text(tenant)).await?)
+}
+
+/// Claims a consumer that is due and free, or renews the claim. Returns its position and how often it failed.
+pub(super) fn claim(tenant: &str, name: &str, process: Uuid) -> Statement {
+    Statement::new(CLAIM).text(tenant).text(name).uuid(process).long(SECONDS)
+}
+
+/// Whether there is such a consumer, and whether it is due.
+pub(super) fn standing(tenant: &str, name: &str) -> Statement {
+    Statement::new(STANDING).text(tenant).text(name)
+}
+
+/// Writes down that the consumer has everything up to a position. Returns nothing if another process has claimed it.
+pub(super) fn advance(tenant: &str, name: &str, process: Uuid, position: i64, taken: i64) -> Statement {
+    Statement::new(ADVANCE).text(tenant).text(name).uuid(process).long(position).long(taken).long(SECONDS)
+}
+
+/// Gives the consumer back, to be tried again after a pause if it has failed.
+pub(super) fn release(tenant: &str, name: &str, process: Uuid, failed: Option<&Failed>) -> Statement {
+    let seconds = failed.map_or(0, |failed| pause(failed.times).as_secs().cast_signed());
+    Statement::new(RELEASE)
+        .text(tenant)
+        .text(name)
+        .uuid(process)
+        .long(failed.map_or(0, |failed| failed.times))
+        .maybe_text(failed.map(|failed| failed.why.as_str()))
+        .long(seconds)
+}
+
+/// Removes a consumer that is no longer: streams that nobody has begun for an hour.
+pub(super) fn forget(tenant: &str, name: &str) -> Statement {
+    Statement::new(FORGET).text(tenant).text(name)
+}
+
+/// Makes a consumer due at once. Returns its name if there is one.
+pub(super) fn hurry(tenant: &str, name: &str) -> Statement {
+    Statement::new(HURRY).text(tenant).text(name)
+}
+
+/// The consumers of a tenant as its staff see them.
+pub(super) async fn told(session: &mut Session, tenant: &str) -> Outcome<Vec<Value>> {
+    Ok(session.read(Statement::new(TOLD).text(tenant)).await?)
+}
+
+const FORGET: &str = "delete from octavo.event_consumers where tenant = $1 and name = $2";
+
+const HURRY: &str = "\
+update octavo.event_consumers
+set due = now()
+where tenant = $1 and name = $2
+returning name";
+
+const DUE: &str = "\
+select tenant, name
+from octavo.event_consumers
+where due <= now() and (claimed_until is null or claimed_until < now())
+order by due";
+
+const NAMES: &str = "select name from octavo.event_consumers where tenant = $1 order by name";
+
+const CLAIM: &str = "\
+update octavo.event_consumers
+set claimed_by = $3, claimed_until = now() + $4::int8 * interval '1 second'
+where
+  tenant = $1
+  and name = $2
+  and due <= now()
+  and (claimed_until is null or claimed_until < now() or claimed_by = $3)
+returning position, failures";
+
+const STANDING: &str = "select due <= now() from octavo.event_consumers where tenant = $1 and name = $2";
+
+const ADVANCE: &str = "\
+update octavo.event_consumers
+set
+  position = $4::int8,
+  taken = taken + $5::int8,
+  last_taken = case when $5::int8 > 0 then now() else last_taken end,
+  claimed_until = now() + $6::int8 * interval '1 second'
+where tenant = $1 and name = $2 and claimed_by = $3
+returning position";
+
+const RELEASE: &str = "\
+update octavo.event_consumers
+set
+  claimed_until = null,
+  failures = $4::int8,
+  error = $5,
+  due = now() + $6::int8 * interval '1 second'
+where tenant = $1 and name = $2 and claimed_by = $3";
+
+const TOLD: &str = "\
+select json_strip_nulls(json_build_object(
+  'name', c.name,
+  'position', c.position,
+  'waiting', (select count(*) from (select from event e where e.position > c.position limit 10000) w),
+  'failures', c.failures,
+  'message', c.error,
+  'nextAttemptDate', case when c.failures > 0 then to_char(c.due at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"') end,
+  'taken', c.taken,
+  'lost', c.lost,
+  'lastTakenDate', to_char(c.last_taken at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')
+))::text
+from octavo.event_consumers c
+where c.tenant = $1
+order by c.name";
+
+octavo_pg::statements!(other = [DUE, NAMES, CLAIM, STANDING, ADVANCE, RELEASE, TOLD, FORGET, HURRY]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_to_ten_minutes() {
+        assert_eq!(
+            [0, 1, 2, 5, 10, 11, 1_000].map(|times| pause(times).as_secs()),
+            [1, 1, 2, 16, 512, 600, 600]
+        );
+    }
+}

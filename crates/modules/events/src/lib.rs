@@ -1,0 +1,45 @@
+//! Events for whoever follows a library: what a change has written into the table `event` ([`octavo_engine::events`]) is handed over to
+//! consumers, to each in order and at least once, or watched live.
+//!
+//! A kind of consumer implements [`receiver::Receiver`]; when, from where and how often again is `delivery`'s. Knows no rule of circulation.
+
+mod consumers;
+pub mod delivery;
+mod reading;
+mod receiver;
+mod refused;
+mod retention;
+mod stream;
+mod webhooks;
+
+use octavo_engine::migrations::Migration;
+use octavo_engine::{Module, calls};
+
+/// Octavo's own: webhooks, events as they happen, and what consumers did not take.
+pub static MODULE: Module = Module {
+    name: "octavo-events",
+    records: &[&webhooks::WEBHOOK, &refused::REFUSED_EVENT],
+    calls: calls! {
+        Post "/octavo/webhooks/{id}/secret" => webhooks::new_secret;
+        Post "/octavo/refused-events/{id}/retry" => refused::retry;
+        Get "/octavo/event-consumers" => delivery::list;
+        Post "/octavo/event-consumers/{name}/retry" => delivery::retry;
+        Get "/octavo/events" => stream::watch;
+        Post "/octavo/event-retention/timer" => retention::timer;
+    },
+    script: webhooks::SCRIPT,
+    migrations: &[Migration {
+        number: 23,
+        name: "events",
+        sql: include_str!("../../migrations/23_events.sql"),
+    }],
+    started: Some(|platform| Box::pin(delivery::run(platform))),
+    ..Module::BASE
+};
+
+octavo_pg::statements!(within = [delivery, reading, retention, stream, webhooks]);
+
+/// Every statement of these modules that is written by hand.
+pub fn registered() -> &'static octavo_pg::Registered {
+    &STATEMENTS
+}

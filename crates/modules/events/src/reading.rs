@@ -1,0 +1,65 @@
+//! The events of a tenant, read in their order.
+
+use octavo_engine::events::{Horizon, look};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Batch, Session, Statement};
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use crate::receiver::Event;
+
+/// The most events that are read at once, and the most characters of their payloads; one event may have more.
+const MOST: i64 = 100;
+const MOST_CHARACTERS: i64 = 4 << 20;
+
+/// The events after a position and up to another, as many as go at once.
+pub(crate) async fn after(
+    session: &mut Session,
+    tenant: &str,
+    position: i64,
+    known: i64,
+) -> Outcome<Vec<Event>> {
+    let read = Statement::new(AFTER).long(position).long(known).long(MOST).long(MOST_CHARACTERS);
+    let rows: Vec<(i64, String, String, Option<Uuid>, String)> = session.read(read).await?;
+    rows.into_iter()
+        .map(|(position, kind, at, by_user_id, payload)| {
+            let payload = RawValue::from_string(payload).map_err(Fault::internal)?;
+            Ok(Event { position, kind, at, tenant: tenant.to_owned(), by_user_id, payload })
+        })
+        .collect()
+}
+
+/// The highest position that was taken, and up to which one every event can be read.
+pub(crate) async fn known(session: &mut Session, horizon: &mut Horizon) -> Outcome<(i64, i64)> {
+    let mut batch = Batch::default();
+    let [taken, open] = look();
+    let (taken, open) = (batch.ask::<i64>(taken), batch.ask::<(String, String)>(open));
+    let answers = batch.send(session).await?;
+    let taken = answers.one(taken).unwrap_or_default();
+    let (oldest, next) = answers.one(open).unwrap_or_default();
+    let [oldest, next] = [oldest, next].map(|number| number.parse().unwrap_or_default());
+    Ok((taken, horizon.saw(taken, oldest, next)))
+}
+
+const AFTER: &str = "\
+select position, type, at, by_user, payload
+from (
+  select
+    position,
+    type,
+    to_char(at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"') as at,
+    by_user,
+    payload::text as payload,
+    sum(length(payload::text)) over (order by position) - length(payload::text) as before
+  from (
+    select position, type, at, by_user, payload
+    from event
+    where position > $1 and position <= $2
+    order by position
+    limit $3::int8
+  ) few
+) read
+where before < $4::int8
+order by position";
+
+octavo_pg::statements!(hot = [AFTER]);

@@ -1,0 +1,46 @@
+//! What a consumer of events is to those who hand them over, and an event as it is handed over.
+
+use std::pin::Pin;
+
+use octavo_engine::Context;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+/// An event with its place among the tenant's.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Event {
+    pub(crate) position: i64,
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    /// When the transaction began that wrote it, in UTC.
+    pub(crate) at: String,
+    pub(crate) tenant: String,
+    pub(crate) by_user_id: Option<Uuid>,
+    pub(crate) payload: Box<RawValue>,
+}
+
+/// How much of what it was offered a consumer has taken.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    pub(crate) count: usize,
+    pub(crate) why_not_more: Option<Refusal>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// The consumer could not be reached, or has trouble of its own: it may take the event later.
+    NotNow(String),
+    /// The consumer was reached and does not want this event.
+    Event(String),
+}
+
+pub(crate) type Taking<'a> = Pin<Box<dyn Future<Output = Taken> + Send + 'a>>;
+
+pub(crate) trait Receiver: Send + Sync {
+    fn wants(&self, kind: &str) -> bool;
+
+    /// Hands events over, the oldest first. No connection to the database is held.
+    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a>;
+}

@@ -1,0 +1,58 @@
+//! Removes events, and those that consumers refused, when they are older than the setting `event-days`.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_pg::Statement;
+
+/// How many rows are removed in one transaction.
+const BATCH: i64 = 5_000;
+
+pub(crate) async fn timer(request: Request) -> Outcome<Response> {
+    let days = request.context.platform.settings.event_days;
+    if days == 0 {
+        return Ok(Response::no_content());
+    }
+    let mut session = request.context.session().await?;
+    let tenant = request.context.tenant.id.as_str();
+    for sql in [REMOVE, REMOVE_REFUSED] {
+        loop {
+            let remove = Statement::new(sql).long(days).long(BATCH).text(tenant);
+            if session.read::<Option<i64>>(remove).await?.unwrap_or(0) < BATCH {
+                break;
+            }
+        }
+    }
+    Ok(Response::no_content())
+}
+
+const REMOVE: &str = "\
+with old as (
+  select position
+  from event
+  where at < now() - $1::int8 * interval '1 day'
+  order by position
+  limit $2::int8
+), removed as (
+  delete from event e using old where e.position = old.position returning e.position
+), late as (
+  update octavo.event_consumers c
+  set
+    lost = c.lost + (select count(*) from removed r where r.position > c.position),
+    position = greatest(c.position, (select max(r.position) from removed r))
+  where c.tenant = $3 and c.position < (select max(r.position) from removed r)
+)
+select count(*) from removed";
+
+const REMOVE_REFUSED: &str = "\
+with old as (
+  select id
+  from refused_event
+  where \"refusedDate\" < to_char((now() - $1::int8 * interval '1 day') at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS')
+  order by \"refusedDate\"
+  limit $2::int8
+), removed as (
+  delete from refused_event e using old where e.id = old.id and $3 <> '' returning 1
+)
+select count(*) from removed";
+
+octavo_pg::statements!(other = [REMOVE, REMOVE_REFUSED]);

@@ -1,0 +1,14 @@
+//! Events for webhooks, and events as they happen (`octavo-events`).
+
+mod delivery;
+mod stream;
+
+use octavo_testkit::Desk;
+use octavo_testkit::{Library, fresh_id};
+
+/// A library that lends.
+async fn lending() -> (Library, Desk) {
+    let library = Library::furnished().await.acting_as(fresh_id());
+    let desk = Desk::furnish(&library, |_| {}).await;
+    (library, desk)
+}

@@ -1,0 +1,113 @@
+//! `GET /octavo/events`: events as they happen.
+
+use std::time::Duration;
+
+use octavo_testkit::Desk;
+use octavo_testkit::{Library, fresh_id};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+
+use super::lending;
+
+/// A client that reads a stream of events line by line.
+struct Watcher(BufReader<TcpStream>);
+
+impl Watcher {
+    async fn begin(library: &Library, path: &str, header: &str) -> Watcher {
+        let mut stream = TcpStream::connect(library.octavo.address).await.unwrap();
+        let tenant = library.tenant.as_str();
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\nx-okapi-tenant: {tenant}\r\n{header}\r\n"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut watcher = Watcher(BufReader::new(stream));
+        let status = watcher.line().await;
+        assert!(status.contains("200"), "{status}");
+        watcher
+    }
+
+    async fn line(&mut self) -> String {
+        let mut line = String::new();
+        tokio::time::timeout(Duration::from_secs(60), self.0.read_line(&mut line))
+            .await
+            .expect("a line")
+            .unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// The next event: its position, its type and its data.
+    async fn event(&mut self) -> (i64, String, Value) {
+        let (mut position, mut kind) = (0, String::new());
+        loop {
+            let line = self.line().await;
+            match line.split_once(": ") {
+                Some(("id", id)) => position = id.parse().unwrap(),
+                Some(("event", name)) => kind = name.to_owned(),
+                Some(("data", data)) => return (position, kind, serde_json::from_str(data).unwrap()),
+                _ => {}
+            }
+        }
+    }
+}
+
+async fn lend(desk: &Desk) -> Value {
+    let (patron, item) = (desk.patron().await, desk.item().await);
+    desk.check_out(&item, &patron).await.expect(201);
+    item
+}
+
+#[tokio::test]
+async fn events_come_as_they_happen_and_from_a_position() {
+    let (library, desk) = lending().await;
+    lend(&desk).await;
+    let none = library.get("/octavo/events").await.expect(200).json();
+    assert_eq!(none["events"], serde_json::json!([]), "nothing is written before somebody asks");
+    let item = lend(&desk).await;
+    let mut watcher = Watcher::begin(&library, "/octavo/events", "").await;
+    desk.check_in(&item).await.expect(200);
+    let (last, kind, data) = watcher.event().await;
+    assert_eq!(kind, "ITEM_CHECKED_IN", "what was before is not shown");
+    assert_eq!(data["position"], last);
+
+    let mut all = Watcher::begin(&library, "/octavo/events?after=0", "").await;
+    assert_eq!(all.event().await.1, "ITEM_CHECKED_OUT");
+    assert_eq!(all.event().await.0, last);
+    let mut some = Watcher::begin(&library, "/octavo/events?after=0&type=ITEM_CHECKED_IN", "").await;
+    assert_eq!(some.event().await.0, last);
+    let mut again =
+        Watcher::begin(&library, "/octavo/events", &format!("last-event-id: {}\r\n", last - 1)).await;
+    assert_eq!(again.event().await.0, last);
+    library.get("/octavo/events?after=soon").await.expect(400);
+
+    let page = library.get("/octavo/events?after=0&type=ITEM_CHECKED_IN").await.expect(200).json();
+    assert_eq!((&page["position"], &page["events"][0]["position"]), (&Value::from(last), &Value::from(last)));
+    assert_eq!(page["events"][0]["payload"], data["payload"]);
+    let rest = library.get(&format!("/octavo/events?after={last}")).await.expect(200).json();
+    assert_eq!(rest, serde_json::json!({"events": [], "position": last}));
+}
+
+#[tokio::test]
+async fn nobody_sees_another_librarys_events() {
+    let (library, desk) = lending().await;
+    let other = Library::open().await.acting_as(fresh_id());
+    let mut watcher = Watcher::begin(&other, "/octavo/events?after=0", "").await;
+    lend(&desk).await;
+    other.script("insert into event (type, payload) values ('OWN', '{}')").await;
+    let (_, kind, data) = watcher.event().await;
+    assert_eq!((kind.as_str(), &data["tenant"]), ("OWN", &Value::from(other.tenant.as_str())));
+    drop(library);
+}
+
+#[tokio::test]
+async fn events_are_written_no_longer_when_nobody_has_asked_for_an_hour() {
+    let (library, desk) = lending().await;
+    library.get("/octavo/events").await.expect(200);
+    let due =
+        format!("update octavo.event_consumers set due = now() where tenant = '{}'", library.tenant.as_str());
+    library.script(due).await;
+    library.deliver_events().await;
+    lend(&desk).await;
+    let found = library.get("/octavo/events?after=0").await.expect(200).json();
+    assert_eq!(found["events"], serde_json::json!([]));
+}
