@@ -2,7 +2,7 @@
 //! crates `base`, `circulation`, `grails`, `inventory`, `search` and `users`.
 
 use octavo_engine::Module;
-pub use octavo_modules_base::configuration::is_api_key;
+pub use octavo_modules_base::api_key_entries::is_api_key;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
 use octavo_modules_circulation::{
