@@ -13,6 +13,7 @@ mod notes;
 mod notices;
 mod oa;
 mod okapi;
+mod patron;
 mod permissions;
 mod persons;
 mod platform;

@@ -142,6 +142,7 @@ pub struct EdgeCall {
     pub ask: for<'a> fn(&'a Context, &'a EdgeRequest) -> EdgeAsking<'a>,
 }
 
+#[derive(Debug, Default)]
 pub struct EdgeRequest {
     /// The values of `{name}` in the call's path, in order, decoded, without the key.
     pub parameters: Vec<String>,

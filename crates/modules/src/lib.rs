@@ -6,7 +6,7 @@ pub use octavo_modules_base::api_key_entries::is_api_key;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
 use octavo_modules_circulation::{
-    batch_print, calendar, email, event_config, feesfines, notes, notify, patron_blocks, sender,
+    batch_print, calendar, email, event_config, feesfines, notes, notify, patron, patron_blocks, sender,
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
 use octavo_modules_grails::{oa, service_interaction};
@@ -46,6 +46,7 @@ pub static MODULES: &[&Module] = &[
     &patron_blocks::MODULE,
     &circulation::MODULE,
     &circulation::notices::MODULE,
+    &patron::MODULE,
     &batch_print::MODULE,
     &email::MODULE,
     &notify::MODULE,
