@@ -196,7 +196,8 @@ impl Server {
     ) -> Result<hyper::Response<Outgoing>, Infallible> {
         let limits = &self.inner.limits;
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        let described = || described(&method, edge::without_key(&self.inner.platform, uri.path()));
+        let described =
+            || described(&method, edge::without_key(edge::edges(&self.inner.platform), uri.path()));
         let admitted = Client::behind(peer.ip(), request.headers(), &limits.doors.trusted_proxies)
             .and_then(|client| Ok((client, origins::admit(&request, &client, &limits.doors)?)));
         let (client, origin) = match admitted {

@@ -112,6 +112,9 @@ async fn a_key_comes_three_ways_and_a_wrong_one_in_none() {
     let discovery = Discovery::open().await;
     let Discovery { client, key, patron, .. } = &discovery;
     client.get(&discovery.at("")).await.expect(200);
+    let own = format!("?alternateTenantId={}", discovery.reader.library.tenant.as_str());
+    client.get(&discovery.at(&own)).await.expect(200);
+    client.get(&discovery.at("?alternateTenantId=college")).await.expect(404);
     for value in [format!("apikey {key}"), format!("ApiKey {key}"), key.clone()] {
         client.with("authorization", value).get(patron).await.expect(200);
     }

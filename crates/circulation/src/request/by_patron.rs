@@ -91,7 +91,9 @@ pub fn cancel_hold(
     patron_id: &str,
     cancellation: &Cancellation,
 ) -> Outcome<Plan> {
-    let is_theirs = ["requesterId", "proxyUserId"].iter().any(|key| text(stored, &[key]) == Some(patron_id));
+    let is_theirs = ["requesterId", "proxyUserId"]
+        .iter()
+        .any(|key| text(stored, &[key]).is_some_and(|id| id.eq_ignore_ascii_case(patron_id)));
     if !is_theirs {
         return Err(unknown_request(text(stored, &["id"]).unwrap_or_default()));
     }

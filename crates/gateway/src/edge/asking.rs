@@ -10,7 +10,7 @@ use octavo_modules_base::api_keys::ApiKey;
 use octavo_pg::Usage;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{EdgeFound, without_key};
+use super::{EdgeFound, edges, without_key};
 use crate::arriving::Arriving;
 use crate::clients::Client;
 use crate::routes::{Found, no_module};
@@ -41,7 +41,7 @@ impl Server {
     ) -> Response {
         let EdgeFound { edge, call, key, mut request } = found;
         let asked = self.ask((edge, call), key, &mut request, arriving, (client, usage), counting).await;
-        let named = || described(&head.method, without_key(&self.inner.platform, head.uri.path()));
+        let named = || described(&head.method, without_key(edges(&self.inner.platform), head.uri.path()));
         (edge.shown)(&request, asked.unwrap_or_else(|fault| of_fault(&fault, named)))
     }
 
@@ -67,7 +67,8 @@ impl Server {
         let caller = narrowed(caller, &entry.required)?;
         self.has_room_for(entry)?;
         let mut share = self.inner.budget.share(client.address);
-        let body = arriving.read(self.inner.limits.open_body_bytes, &mut share).await?;
+        let most = self.inner.limits.open_body_bytes.min(self.inner.limits.body_bytes);
+        let body = arriving.read(most, &mut share).await?;
         let (body, turn) = self.weighed(body, Notation::COMPACT, &mut share).await?;
         request.body = body;
         usage.is_for(entry.work, caller.user_id.map(|user| octavo_pg::Client(user.as_u128())));

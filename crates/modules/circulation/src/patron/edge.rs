@@ -132,9 +132,14 @@ async fn named(context: &Context, request: &EdgeRequest) -> Outcome<Vec<String>>
         }
     }
     let external = request.parameter(0);
+    let unknown = || Fault::missing(format!("Unable to find patron {external}"));
+    // Patrons of another tenant, whom FOLIO looks up with the key's token.
+    if request.query("alternateTenantId").is_some_and(|tenant| tenant != context.tenant.id.as_str()) {
+        return Err(unknown());
+    }
     let mut session = context.session().await?;
     let patron: Option<Uuid> = session.read(Statement::new(PATRON).text(external)).await?;
-    let patron = patron.ok_or_else(|| Fault::missing(format!("Unable to find patron {external}")))?;
+    let patron = patron.ok_or_else(unknown)?;
     let others = request.parameters.iter().skip(1).cloned();
     Ok(std::iter::once(patron.to_string()).chain(others).collect())
 }
