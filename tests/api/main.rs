@@ -14,6 +14,7 @@ mod notes;
 mod notices;
 mod oa;
 mod okapi;
+mod patron;
 mod permissions;
 mod persons;
 mod platform;

@@ -122,25 +122,46 @@ pub struct OutboxTask {
     pub work: fn(Context) -> Working,
 }
 
-/// One of FOLIO's edge modules: calls for programs that know neither tenants nor tokens.
+/// One of FOLIO's edge modules: calls for programs that know neither tenants nor tokens. Each is a call of a module's route, made as
+/// the user whom an API key names.
 #[derive(Debug)]
 pub struct Edge {
     /// FOLIO's name: `edge-rtac`.
     pub name: &'static str,
-    /// Whether it answers a GET, by its path without a slash at the end and whether an API key is in the query.
-    pub takes: fn(&str, bool) -> bool,
-    pub answer: fn(EdgeRequest) -> Answering,
+    pub calls: &'static [EdgeCall],
+    /// What the client is told, made of what the route answered or of why it was not asked: 401 as text for a key that opens nothing.
+    pub shown: fn(&EdgeRequest, Response) -> Response,
 }
 
+#[derive(Debug)]
+pub struct EdgeCall {
+    pub method: Method,
+    /// With `{name}` for one segment. The segment `{apiKeyPath}` is the key.
+    pub path: &'static str,
+    /// The module's route, by method and path as the facts have them. The call gives the permissions that the route asks for, if the
+    /// key's user has them, and no others.
+    pub route: (Method, &'static str),
+    /// Makes the route's request of the client's. The context is the one in which the route will be asked.
+    pub ask: for<'a> fn(&'a Context, &'a EdgeRequest) -> EdgeAsking<'a>,
+}
+
+#[derive(Debug, Default)]
 pub struct EdgeRequest {
-    pub platform: Platform,
-    pub now: Timestamp,
-    pub usage: Arc<Usage>,
-    /// Without a slash at the end.
-    pub path: String,
+    /// The values of `{name}` in the call's path, in order, decoded, without the key.
+    pub parameters: Vec<String>,
+    /// The query string, decoded, in order, without the key.
     pub query: Vec<(String, String)>,
     pub accept: String,
-    pub authorization: Option<String>,
+    pub body: Body,
+}
+
+/// The request that an edge module makes of a module's route.
+#[derive(Debug, Default)]
+pub struct EdgeAsk {
+    /// The values of `{name}` in the route's path, in order.
+    pub parameters: Vec<String>,
+    pub query: Vec<(String, String)>,
+    pub body: Vec<u8>,
 }
 
 /// An operation with code of its own, at one method and path pattern of FOLIO's interface.
@@ -160,5 +181,6 @@ pub struct Call {
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
 pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
+pub type EdgeAsking<'a> = Pin<Box<dyn Future<Output = Outcome<EdgeAsk>> + Send + 'a>>;
 pub type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub type Working = Pin<Box<dyn Future<Output = Outcome<usize>> + Send>>;

@@ -9,6 +9,7 @@ mod changes;
 mod context;
 mod dialect;
 mod discovery;
+mod edge;
 pub mod events;
 mod interface;
 mod kept;
@@ -36,9 +37,10 @@ pub use body::Body;
 pub use changes::Changes;
 pub use dialect::Dialect;
 pub use discovery::{Addresses, Discovery, Instance};
+pub use edge::no_such_key;
 pub use interface::{
-    Answering, Beside, Call, Context, Edge, EdgeRequest, Enabling, Module, OutboxTask, Platform, Request,
-    Working,
+    Answering, Beside, Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Enabling, Module,
+    OutboxTask, Platform, Request, Working,
 };
 pub use kept::Kept;
 pub use long_lists::LongLists;

@@ -5,6 +5,10 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::operator::SUPERTENANT;
 use octavo_modules_base::tokens;
 
+pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Stated {
     pub(crate) tenant: Option<String>,

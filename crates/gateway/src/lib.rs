@@ -7,6 +7,7 @@ mod access;
 mod answer;
 mod arriving;
 mod budget;
+mod carrying_out;
 mod clients;
 mod connections;
 mod desk;

@@ -14,9 +14,10 @@ use octavo_remote::{Progress, whole};
 use crate::access::{Asking, Wanted, admit};
 use crate::arriving::Arriving;
 use crate::budget::Share;
+use crate::headers::text;
 use crate::made::Made;
 use crate::outside::{self, Filtered, Passage, Passed, PassedBody, Taker, filter_answer, filter_request};
-use crate::server::{Coming, Server, text};
+use crate::server::{Coming, Server};
 
 impl Server {
     /// Lets the caller in or not, and passes the request through filters to the handler, wherever that is.

@@ -12,24 +12,19 @@ use hyper::http::request::Parts;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use octavo_engine::outbox::guarded;
-use octavo_engine::{
-    Body, Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant,
-};
+use octavo_engine::{Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::facts::FACTS;
-use octavo_pg::{FULL_DISK, Usage, is_conflict};
+use octavo_pg::Usage;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::sync::Semaphore;
 
 use crate::access::{Asking, Wanted, admit};
-use crate::answer::answer;
 use crate::arriving::Arriving;
 use crate::budget::{Budget, Share};
 use crate::clients::{Client, Network};
 use crate::connections::Connections;
-use crate::headers::Stated;
+use crate::headers::{Stated, text};
 use crate::health::Health;
 use crate::limits::Limits;
 use crate::line::Line;
@@ -38,7 +33,6 @@ use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
 use crate::outgoing::Outgoing;
 use crate::patience::Patient;
 use crate::routes::{Entry, Found, RouteTable, no_module};
-use crate::weight::weight;
 use crate::{desk, edge, health, openapi, origins, outside};
 
 /// A server that is ready to listen. Cheap to clone.
@@ -57,7 +51,7 @@ pub(crate) struct Inner {
     waiting: Waiting,
     pub(crate) budget: Arc<Budget>,
     /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
-    large: Arc<Semaphore>,
+    pub(crate) large: Arc<Semaphore>,
     health: Health,
 }
 
@@ -77,7 +71,7 @@ pub(crate) struct Coming<'a, 'c> {
 /// To whose counters a request is added, as far as that is known yet, and how long another task worked on it.
 pub(crate) struct Counting<'a> {
     counts: &'a Counts,
-    work: Work,
+    pub(crate) work: Work,
     asked: Option<Asked<'a>>,
 }
 
@@ -92,6 +86,13 @@ pub(crate) struct Asked<'a> {
 const NONE: &str = "none";
 /// The name for requests that modules outside of this process answer.
 const OUTSIDE: &str = "outside";
+
+impl Counting<'_> {
+    /// From now on it is known which route a request is for.
+    pub(crate) fn asks(&mut self, tenant: Arc<Tenant>, entry: &'static Entry, at: jiff::Timestamp) {
+        self.asked = Some(Asked { tenant, entry, at });
+    }
+}
 
 impl Server {
     pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
@@ -198,7 +199,8 @@ impl Server {
     ) -> Result<hyper::Response<Outgoing>, Infallible> {
         let limits = &self.inner.limits;
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        let described = || described(&method, uri.path());
+        let described =
+            || described(&method, edge::without_key(edge::edges(&self.inner.platform), uri.path()));
         let admitted = Client::behind(peer.ip(), request.headers(), &limits.doors.trusted_proxies)
             .and_then(|client| Ok((client, origins::admit(&request, &client, &limits.doors)?)));
         let (client, origin) = match admitted {
@@ -288,11 +290,10 @@ impl Server {
     ) -> Outcome<Made> {
         let platform = &self.inner.platform;
         let query = parse_query(head.uri.query().unwrap_or_default());
-        if let Some(edge) = edge::find(platform, &head, &query) {
-            counting.counts = &self.inner.routes.counts[edge.name];
+        if let Some(found) = edge::find(edge::edges(platform), &head, &query) {
+            counting.counts = &self.inner.routes.counts[found.edge.name];
             usage.is_for(octavo_pg::Work::Search, Some(of_address(client.address)));
-            let request = edge::request(platform, &head, query, (self.inner.clock)(), usage);
-            return (edge.answer)(request).await.map(Made::Here);
+            return Ok(Made::Here(self.at_edge(found, &head, arriving, (client, usage), counting).await));
         }
         let stated = Stated::read(&head.headers)?;
         let (path, invoked) = invoked_tenant(head.uri.path());
@@ -323,7 +324,7 @@ impl Server {
         let Coming { stated, path, query, tenant, client, usage, now, counting } = coming;
         let found = self.find(head, path, &tenant)?;
         counting.counts = &found.entry.counts;
-        counting.asked = Some(Asked { tenant: Arc::clone(&tenant), entry: found.entry, at: now });
+        counting.asks(Arc::clone(&tenant), found.entry, now);
         let asking = Asking {
             stated: &stated,
             user_header: text(&head.headers, "x-okapi-user-id"),
@@ -334,9 +335,7 @@ impl Server {
         let wanted = Wanted::of(found.entry, tenant.id.as_str(), &found.parameters);
         let caller = admit(platform, &tenant, &wanted, asking).await?;
         let entry = found.entry;
-        if !entry.serve.reads() && !entry.required.is_empty() && platform.database.disk().is_full() {
-            return Err(Fault::text(507, FULL_DISK));
-        }
+        self.has_room_for(entry)?;
         let mut share = self.inner.budget.share(client.address);
         let body = match body {
             Some(body) => body,
@@ -362,40 +361,12 @@ impl Server {
             body,
             client: client.address.to_string(),
         };
-        let answered = match entry.serve.reads() {
-            // A panic costs one answer and not the connection.
-            true => guarded(answer(entry, request)).await,
-            // In a task of its own: a client that hangs up does not stop a change half way.
-            false => {
-                let (user, changes) = (request.context.caller.user_id, Arc::clone(&platform.changes));
-                let tenant_id = tenant.id.clone();
-                let task = async move {
-                    let done = Timed::new(pin!(answer(entry, request))).await;
-                    changes.note(&tenant_id, user);
-                    drop((turn, share));
-                    done
-                };
-                let (answered, work) = match tokio::spawn(task).await {
-                    Ok(done) => done,
-                    Err(error) => (Err(Fault::internal(error)), Work::default()),
-                };
-                counting.work = work;
-                answered
-            }
-        };
-        let answered = match answered {
-            // A tenant that was deleted meanwhile took its tables along, and its deletion comes first where both wait for each
-            // other.
-            Err(fault)
-                if (fault.status == 500 || is_conflict(&fault))
-                    && platform.tenants.is_gone(&tenant.id).await.unwrap_or(false) =>
-            {
-                return Err(no_such_tenant(tenant.id.as_str()));
-            }
-            answered => answered.map_err(|fault| entry.dialect.words(fault)),
-        };
-        let answered = answered.map(|response| entry.notation.written(response));
-        if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
+        self.carry_out(entry, request, (turn, share), counting).await
+    }
+
+    /// A route that the tenant has, by its path as the facts have it.
+    pub(crate) fn route(&self, method: Method, pattern: &str, tenant: &Tenant) -> Option<Found<'static>> {
+        self.inner.routes.find(method, pattern, |entry| tenant.has(entry.module), None)
     }
 
     pub(crate) fn find(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
@@ -405,44 +376,12 @@ impl Server {
         let module_id = text(&head.headers, "x-okapi-module-id");
         self.inner.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
     }
-
-    /// The body, as soon as there is room for its values. A large one waits until no other is worked on, and is read on a thread
-    /// that answers nobody else.
-    async fn weighed(
-        &self,
-        body: Vec<u8>,
-        notation: Notation,
-        share: &mut Share,
-    ) -> Outcome<(Body, Option<OwnedSemaphorePermit>)> {
-        let values = if body.len() <= LARGE { weight(&body, LARGE_VALUES) } else { usize::MAX };
-        if values <= LARGE_VALUES {
-            share.hold(body.len() + values)?;
-            return Ok((Body::from(body), None));
-        }
-        let turn = timeout(LONGEST_WAIT, Arc::clone(&self.inner.large).acquire_owned())
-            .await
-            .map_err(|_| Fault::text(503, "Other large requests come first. Please try again in a moment"))?;
-        let read = tokio::task::spawn_blocking(move || {
-            (weight(&body, MOST_VALUES) <= MOST_VALUES).then(|| Body::read_ahead(body, notation))
-        });
-        let read = read.await.map_err(Fault::internal)?;
-        Ok((
-            read.ok_or_else(|| Fault::text(413, "The body has more values than there is room for"))?,
-            turn.ok(),
-        ))
-    }
 }
 
 /// The most bytes that the head of a request may have.
 const HEAD_BYTES: usize = 64 << 10;
 /// The most bytes that are read ahead of a body, and that are kept of an answer before they are written.
 const BUFFER_BYTES: usize = 128 << 10;
-/// Larger bodies (by their own bytes, or by those of their values) are worked on one after the other.
-const LARGE: usize = 1 << 20;
-const LARGE_VALUES: usize = 4 << 20;
-/// The most bytes that the values of a body may take. 16 MB of items, a batch of some six thousand, take less than half of it.
-const MOST_VALUES: usize = 128 << 20;
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 20\r\nRetry-After: 5\r\n\
 Connection: close\r\n\r\nToo many connections";
 /// Seconds after which a client that was put off may ask again.
@@ -456,7 +395,7 @@ fn of_address(client: IpAddr) -> octavo_pg::Client {
     })
 }
 
-const DRY_RUN: &str = "x-octavo-dry-run";
+pub(crate) const DRY_RUN: &str = "x-octavo-dry-run";
 
 /// Whether the client only wants to know what would happen. What cannot be tried is refused rather than done.
 fn is_dry_run(headers: &hyper::HeaderMap, entry: &Entry) -> Outcome<bool> {
@@ -494,17 +433,13 @@ fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
     pairs.filter_map(|(name, value)| Some((name.to_owned(), value.to_str().ok()?.to_owned()))).collect()
 }
 
-pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers.get(name).and_then(|value| value.to_str().ok())
-}
-
 /// How a request is named in the log: never its query, which may hold names of patrons.
-fn described(method: &hyper::Method, path: &str) -> String {
+pub(crate) fn described(method: &hyper::Method, path: &str) -> String {
     format!("{method} {path}")
 }
 
 /// The client's part of a fault; the operator's part goes to the log.
-fn of_fault(fault: &Fault, request: impl Fn() -> String) -> Response {
+pub(crate) fn of_fault(fault: &Fault, request: impl Fn() -> String) -> Response {
     if let Some(cause) = fault.cause() {
         let request = request();
         match fault.status {

@@ -2,11 +2,11 @@
 //! crates `base`, `circulation`, `grails`, `inventory`, `search` and `users`.
 
 use octavo_engine::Module;
-pub use octavo_modules_base::configuration::is_api_key;
+pub use octavo_modules_base::api_key_entries::is_api_key;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
 use octavo_modules_circulation::{
-    batch_print, calendar, email, event_config, feesfines, notes, notify, patron_blocks, sender,
+    batch_print, calendar, email, event_config, feesfines, notes, notify, patron, patron_blocks, sender,
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
 pub use octavo_modules_events as events;
@@ -47,6 +47,7 @@ pub static MODULES: &[&Module] = &[
     &patron_blocks::MODULE,
     &circulation::MODULE,
     &circulation::notices::MODULE,
+    &patron::MODULE,
     &batch_print::MODULE,
     &email::MODULE,
     &notify::MODULE,

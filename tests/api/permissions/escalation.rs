@@ -231,6 +231,15 @@ async fn an_api_key_is_given_by_who_may_do_what_it_opens() {
     attack.clerk.put(&path, &other).await.expect(204);
     let librarian = attack.library.as_user(&[CLERKS, &["rtac.batch.post"]].concat()).await;
     librarian.post("/configurations/entries", &key).await.expect(201);
+    // A key that opens more is given by who may do more.
+    let wider =
+        json!({"module": "edge", "configName": "api-keys", "code": "2", "value": "01 edge-rtac edge-patron"});
+    librarian.post("/configurations/entries", &wider).await.expect(403);
+    let some =
+        attack.library.as_user(&[CLERKS, &["rtac.batch.post", "patron.account.item.get"]].concat()).await;
+    some.post("/configurations/entries", &wider).await.expect(403);
+    let all = attack.library.as_user(&[CLERKS, &["rtac.batch.post", "patron.all"]].concat()).await;
+    all.post("/configurations/entries", &wider).await.expect(201);
 }
 
 #[tokio::test]

@@ -99,3 +99,25 @@ async fn a_key_is_worth_no_more_than_its_user() {
         stranger.get(&format!("/rtac?instanceIds={}&apikey={wrong}", fresh_id())).await.says(200, NOTHING);
     }
 }
+
+#[tokio::test]
+async fn a_key_opens_the_edge_modules_that_its_entry_names() {
+    let (library, _, title) = library().await;
+    discovery_user(&library, &["rtac.all"]).await;
+    let (key, sum) = key(&library);
+    let stranger = octavo_testkit::Client::new(library.octavo.address);
+    let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(&key));
+    let none = json!({"module": "edge", "configName": "api-keys", "value": format!("{sum} edge-x")});
+    library
+        .post("/configurations/entries", &none)
+        .await
+        .refused("An API key opens edge modules that there are");
+    let entry = accept(&library, &format!("{} edge-rtac", sum.to_uppercase())).await;
+    let text = stranger.get(&one).await.expect(200).text();
+    assert!(text.contains("<barcode>a&lt;1</barcode>"), "{text}");
+    let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
+    let mut off = entry.clone();
+    off["enabled"] = json!(false);
+    library.put(&path, &off).await.expect(204);
+    stranger.get(&one).await.says(200, NOTHING);
+}

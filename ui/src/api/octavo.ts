@@ -4,26 +4,25 @@
  * another type or list, name it and run `make generated`.
  */
 
+export interface Account {
+  charges: Charge[];
+  holds: Hold[];
+  id: string;
+  loans: PatronLoan[];
+  totalCharges: {
+    amount: number;
+    isoCurrencyCode: string;
+  };
+  totalChargesCount: number;
+  totalHolds: number;
+  totalLoans: number;
+}
+
 export interface AddressType {
   addressType: string;
   desc?: string;
   id: string;
   metadata?: Metadata;
-}
-
-export interface AllowedServicePointsResponse {
-  Hold?: {
-    id: string;
-    name: string;
-  }[] | null;
-  Page?: {
-    id: string;
-    name: string;
-  }[] | null;
-  Recall?: {
-    id: string;
-    name: string;
-  }[] | null;
 }
 
 export interface AlternativeTitleType {
@@ -119,6 +118,25 @@ export interface CancellationReason {
   source?: string;
 }
 
+export interface Charge {
+  accrualDate?: string;
+  chargeAmount?: {
+    amount: number;
+    isoCurrencyCode: string;
+  };
+  description?: string;
+  feeFineId?: string;
+  item?: {
+    author?: string;
+    instanceId: string;
+    isbn?: string;
+    itemId?: string;
+    title?: string;
+  };
+  reason?: string;
+  state?: string;
+}
+
 export interface CheckInByBarcodeResponse {
   inHouseUse?: boolean;
   item?: {
@@ -159,6 +177,21 @@ export interface CheckInByBarcodeResponse {
   };
   loan?: CirculationLoan;
   staffSlipContext?: SlipContext;
+}
+
+export interface CirculationAllowedServicePointsResponse {
+  Hold?: {
+    id: string;
+    name: string;
+  }[] | null;
+  Page?: {
+    id: string;
+    name: string;
+  }[] | null;
+  Recall?: {
+    id: string;
+    name: string;
+  }[] | null;
 }
 
 export interface CirculationLoan {
@@ -868,6 +901,27 @@ export interface FixedDueDateSchedule {
 export interface HealthStatus {
   id: string;
   status: string;
+}
+
+export interface Hold {
+  canceledByUserId?: string;
+  canceledDate?: string;
+  cancellationAdditionalInformation?: string;
+  cancellationReasonId?: string;
+  expirationDate?: string;
+  item?: {
+    author?: string;
+    instanceId: string;
+    isbn?: string;
+    itemId?: string;
+    title?: string;
+  };
+  patronComments?: string;
+  pickupLocationId: string;
+  queuePosition?: number;
+  requestDate: string;
+  requestId?: string;
+  status?: "Open - Not yet filled" | "Open - Awaiting pickup" | "Open - Awaiting delivery" | "Open - In transit" | "Closed - Filled" | "Closed - Cancelled" | "Closed - Unfilled" | "Closed - Pickup expired";
 }
 
 export interface HoldingsNoteType {
@@ -1990,6 +2044,20 @@ export interface PatronGroup {
   source?: string;
 }
 
+export interface PatronLoan {
+  dueDate: string;
+  id: string;
+  item: {
+    author?: string;
+    instanceId: string;
+    isbn?: string;
+    itemId?: string;
+    title?: string;
+  };
+  loanDate: string;
+  overdue: boolean;
+}
+
 export interface PatronNoticePolicy {
   active?: boolean;
   description?: string;
@@ -2690,7 +2758,7 @@ export interface Answers {
   };
   "/circulation/loans": Loans;
   "/circulation/requests": Requests;
-  "/circulation/requests/allowed-service-points": AllowedServicePointsResponse;
+  "/circulation/requests/allowed-service-points": CirculationAllowedServicePointsResponse;
   "/circulation/rules": CirculationRules;
   "/classification-types": {
     classificationTypes: ClassificationType[];

@@ -71,7 +71,7 @@ pub(super) fn answer(
     Ok(())
 }
 
-fn shown(facts: &RequestFacts, record: &Value, item: Option<&Item>, loan: Option<&Loan>) -> Value {
+pub(super) fn shown(facts: &RequestFacts, record: &Value, item: Option<&Item>, loan: Option<&Loan>) -> Value {
     let points = &facts.desk.service_points;
     let person = |patron: &Patron| Person::of(&Members::of(&patron.record), patron.group.as_ref());
     let pickup = text(record, &["pickupServicePointId"]).and_then(|id| points.get(id));

@@ -5,6 +5,7 @@
 mod allowed_points;
 mod at_instance;
 mod body;
+mod by_patron;
 mod choose;
 mod create;
 mod duplicates;
@@ -22,6 +23,7 @@ mod world;
 
 pub use allowed_points::{Operation, allowed_service_points};
 pub use at_instance::{RequestAtInstance, request_at_instance};
+pub use by_patron::{Cancellation, PatronHold, cancel_hold, hold_on_item, unknown_request};
 pub use create::create_request;
 pub use expire::expire_requests;
 pub use item_statuses::{requestable_as, statuses_for};

@@ -1,5 +1,6 @@
 //! Decisions about requests, over the small library of `crate::desk`.
 
+mod by_patron;
 mod changes;
 mod effects;
 mod queues;

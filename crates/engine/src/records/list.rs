@@ -62,6 +62,11 @@ impl Listing {
         Listing::with_default(request, record.default_limit)
     }
 
+    /// A page of what a query of the program's own finds; how many there are in all is not asked.
+    pub fn searched(query: &str, page: Page) -> Outcome<Listing> {
+        Ok(Listing { query: read_query(Some(query))?, page, total: Total::None })
+    }
+
     pub fn everything() -> Listing {
         Listing { query: None, page: Page { offset: 0, limit: i64::from(i32::MAX) }, total: Total::None }
     }

@@ -8,6 +8,8 @@ use octavo_kernel::{Body, Fault, Kind, Outcome};
 use octavo_record::{Field, Index, Member, Persons, RecordType, Unique, What};
 use serde_json::{Value, json};
 
+use crate::api_key_entries::{is_api_key, opened};
+
 pub static MODULE: Module = Module {
     name: "mod-configuration",
     records: &[&ENTRY, &CHANGE],
@@ -92,21 +94,21 @@ async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// The permission of mod-rtac's route, which an API key allows.
-pub const API_KEY_PERMISSION: &str = "rtac.batch.post";
-
-pub fn is_api_key(entry: &Value) -> bool {
-    entry["module"] == "edge" && entry["configName"] == "api-keys"
-}
-
-/// An API key lets its bearer ask for availability, so only users who may ask themselves can create one.
+/// An API key lets its bearer make the calls of edge modules as any user whom the key names, so it is given by those alone who have the
+/// permissions of these calls.
 fn may_be_set(request: &Request, entry: &Value) -> Outcome<()> {
-    match is_api_key(entry) && !request.context.caller.permissions.has(API_KEY_PERMISSION) {
-        true => Err(Fault::new(
+    if !is_api_key(entry) {
+        return Ok(());
+    }
+    let modules = request.context.platform.modules;
+    let opened = opened(modules, entry["value"].as_str().unwrap_or_default())?;
+    let caller = &request.context.caller.permissions;
+    match opened.into_iter().find(|permission| !caller.has(permission)) {
+        Some(lacking) => Err(Fault::new(
             Kind::Forbidden,
-            format!("An API key is given by who has the permission {API_KEY_PERMISSION}"),
+            format!("An API key is given by who has the permission {lacking}"),
         )),
-        false => Ok(()),
+        None => Ok(()),
     }
 }
 

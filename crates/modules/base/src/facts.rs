@@ -193,6 +193,12 @@ impl Facts {
         self.all().filter(move |module| module.provides.iter().any(|provided| provided.id == interface))
     }
 
+    /// A route by one of its methods and its path as it is written in the facts.
+    pub fn route(&self, method: Method, path: &str) -> Option<&Route> {
+        let mut routes = self.modules.values().flat_map(|module| &module.provides).flat_map(|i| &i.routes);
+        routes.find(|route| route.path == path && route.methods.contains(&method))
+    }
+
     pub fn all<'a>(&'a self) -> impl Iterator<Item = &'a ModuleFacts<'a>> {
         fn as_any<'a>(module: &'a ModuleFacts<'static>) -> &'a ModuleFacts<'a> {
             module

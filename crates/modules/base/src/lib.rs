@@ -2,6 +2,8 @@
 //! and two modules whose records the others read, configuration and templates. It depends on no other module.
 
 pub mod account_events;
+pub mod api_key_entries;
+pub mod api_keys;
 pub mod calls;
 pub mod circulation_records;
 pub mod configuration;
@@ -21,7 +23,7 @@ pub mod tokens;
 pub mod user_records;
 
 octavo_pg::statements! {
-    within = [grants, inventory_records, operator, persons],
+    within = [api_keys, grants, inventory_records, operator, persons],
 }
 
 /// The hand-written SQL statements of this crate.

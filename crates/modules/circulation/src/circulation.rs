@@ -29,7 +29,9 @@ pub(crate) use ops::actual_cost;
 pub use ops::check_out::check_out;
 pub(crate) use ops::close_paid::lock_lost_loans;
 pub use ops::mark_item::mark_item;
+pub(crate) use ops::renew::renewal;
 pub(crate) use places::FREE_PLACES;
+pub(crate) use requests::by_patron;
 
 pub static MODULE: Module = Module {
     name: "mod-circulation",

@@ -12,11 +12,12 @@ pub mod feesfines;
 pub mod notes;
 mod notice_ledger;
 pub mod notify;
+pub mod patron;
 pub mod patron_blocks;
 pub mod sender;
 
 octavo_pg::statements! {
-    within = [batch_print, calendar, circulation, circulation_storage, email, feesfines, notes, notice_ledger, notify, patron_blocks],
+    within = [batch_print, calendar, circulation, circulation_storage, email, feesfines, notes, notice_ledger, notify, patron, patron_blocks],
 }
 
 /// The hand-written SQL statements of this crate.

@@ -96,4 +96,4 @@ fn unreadable_apart(body: &mut Value) -> Vec<String> {
     texts.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-octavo_pg::statements!(within = [edge, read]);
+octavo_pg::statements!(within = [read]);

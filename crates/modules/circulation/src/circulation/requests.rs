@@ -1,6 +1,7 @@
 //! Requests and their queues. The decisions about them are in `octavo_circulation::request`.
 
 pub(super) mod at_instance;
+pub(crate) mod by_patron;
 pub(super) mod change;
 pub(super) mod clearance;
 pub(super) mod create;

@@ -2,8 +2,8 @@
 
 use octavo_circulation::command::{Renew, RenewByBarcode, RenewById};
 use octavo_circulation::facts::Facts;
-use octavo_circulation::plan::RecordKind;
-use octavo_engine::{Request, Response};
+use octavo_circulation::plan::{Plan, RecordKind};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 
 use super::{at_desk, explained};
@@ -20,6 +20,12 @@ pub(crate) async fn by_id(request: Request) -> Outcome<Response> {
 }
 
 async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
+    let plan = renewal(&request.context, command).await?;
+    let location = format!("/circulation/loans/{}", plan.written_id(RecordKind::Loan).unwrap_or_default());
+    Ok(explained(request, Response::json_text(200, &plan.response).with("location", location), &plan))
+}
+
+pub(crate) async fn renewal(context: &Context, command: &Renew) -> Outcome<Plan> {
     let item = match command {
         Renew::ByBarcode(command) => Named::Barcode(command.item_barcode.as_deref().unwrap_or_default()),
         Renew::ById(command) => match command.item_id.as_deref() {
@@ -32,7 +38,5 @@ async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
     let overrides = overrides.renewal_block.is_some() || overrides.renewal_due_date_required_block.is_some();
     let about = About { does: "renewal", item, patron: Who::Borrower, heeds_blocks: true, lost: overrides };
     let renew = |facts: &Facts| Ok(octavo_circulation::renew(facts, command)?);
-    let plan = at_desk(&request.context, about, renew).await?;
-    let location = format!("/circulation/loans/{}", plan.written_id(RecordKind::Loan).unwrap_or_default());
-    Ok(explained(request, Response::json_text(200, &plan.response).with("location", location), &plan))
+    at_desk(context, about, renew).await
 }

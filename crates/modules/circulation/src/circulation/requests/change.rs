@@ -1,6 +1,8 @@
 //! `PUT`, `DELETE` and `POST .../move` of one request, and `DELETE` of all.
 
-use octavo_circulation::request::{MoveRequest, delete_request, move_request, replace_request};
+use octavo_circulation::request::{
+    MoveRequest, delete_request, move_request, replace_request, unknown_request,
+};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::Value;
@@ -8,7 +10,6 @@ use uuid::Uuid;
 
 use super::create::create;
 use super::gather::Wanted;
-use super::list::unknown;
 use super::{decide, uuid};
 use crate::circulation::ops::explained;
 
@@ -25,7 +26,7 @@ pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Respons
         ..Wanted::default()
     };
     let replaced = decide(&request.context, &wanted, |facts, stored| {
-        replace_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?, &body)
+        replace_request(facts, stored.ok_or_else(|| unknown_request(request.parameter(0)))?, &body)
     })
     .await;
     let plan = match replaced {
@@ -41,7 +42,7 @@ pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Respons
 pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response> {
     let wanted = of_request(&request)?;
     let plan = decide(&request.context, &wanted, |facts, stored| {
-        Ok(delete_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?))
+        Ok(delete_request(facts, stored.ok_or_else(|| unknown_request(request.parameter(0)))?))
     })
     .await?;
     Ok(explained(&request, Response::no_content(), &plan))
@@ -59,7 +60,7 @@ pub(in crate::circulation) async fn relocate(request: Request) -> Outcome<Respon
     let items = uuid(Some(&command.destination_item_id)).into_iter().collect();
     let wanted = Wanted { items, ..of_request(&request)? };
     let plan = decide(&request.context, &wanted, |facts, stored| {
-        move_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?, &command)
+        move_request(facts, stored.ok_or_else(|| unknown_request(request.parameter(0)))?, &command)
     })
     .await?;
     Ok(explained(&request, Response::json_text(200, &plan.response), &plan))
@@ -67,7 +68,7 @@ pub(in crate::circulation) async fn relocate(request: Request) -> Outcome<Respon
 
 fn of_request(request: &Request) -> Result<Wanted, Fault> {
     let text = request.parameter(0);
-    let id = Uuid::parse_str(text).map_err(|_| unknown(text))?;
+    let id = Uuid::parse_str(text).map_err(|_| unknown_request(text))?;
     Ok(Wanted { request: Some(id), ..Wanted::default() })
 }
 

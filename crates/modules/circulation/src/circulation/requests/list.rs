@@ -1,7 +1,8 @@
 //! `GET /circulation/requests` and `GET /circulation/requests/{id}`: two round trips, the page and what it refers to.
 
+use octavo_circulation::request::unknown_request;
 use octavo_engine::{Listing, Request, Response, list_columns};
-use octavo_kernel::{Fault, Members, Outcome};
+use octavo_kernel::{Members, Outcome};
 use octavo_modules_base::circulation_records::REQUEST;
 use uuid::Uuid;
 
@@ -18,17 +19,13 @@ pub(in crate::circulation) async fn list(request: Request) -> Outcome<Response> 
 }
 
 pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| unknown(request.parameter(0)))?;
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| unknown_request(request.parameter(0)))?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let stored = octavo_engine::find(&mut session, &REQUEST, id).await?;
-    let stored = stored.ok_or_else(|| unknown(request.parameter(0)))?;
+    let stored = stored.ok_or_else(|| unknown_request(request.parameter(0)))?;
     let shown = views(&desk, &mut session, vec![Members::of(&stored)]).await?.pop().unwrap_or_default();
     Ok(Response::json_text(200, shown.get()))
-}
-
-pub(super) fn unknown(id: &str) -> Fault {
-    Fault::missing(format!("requests record with ID \"{id}\" cannot be found"))
 }
 
 /// The place is a column of its own: to put it into the document, PostgreSQL would have to parse the whole document.

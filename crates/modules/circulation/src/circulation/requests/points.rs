@@ -1,8 +1,9 @@
 //! `GET /circulation/requests/allowed-service-points`
 
 use octavo_circulation::request::{Operation, allowed_service_points};
-use octavo_engine::{Request, Response};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::gather::{Gathered, Wanted};
@@ -10,15 +11,20 @@ use super::look;
 
 pub(in crate::circulation) async fn allowed(request: Request) -> Outcome<Response> {
     let (operation, asked) = asked(&request)?;
+    Ok(Response::json(200, &looked_up(&request.context, operation, &asked).await?))
+}
+
+/// The service points by type of request.
+pub(super) async fn looked_up(context: &Context, operation: Operation, asked: &Wanted) -> Outcome<Value> {
     let of_title = asked.items.is_empty() && asked.request.is_none();
     let wanted = Wanted { whole_title: of_title, ..asked.clone() };
-    let Gathered { mut facts, mut stored } = look(&request.context, &wanted).await?;
+    let Gathered { mut facts, mut stored } = look(context, &wanted).await?;
     // A request for a title may be filled by any of its copies.
     if operation == Operation::Replace
         && stored.as_ref().is_some_and(|request| request["requestLevel"] == "Title")
     {
         let wanted = Wanted { whole_title: true, ..asked.clone() };
-        Gathered { facts, stored } = look(&request.context, &wanted).await?;
+        Gathered { facts, stored } = look(context, &wanted).await?;
     }
     if let (Some(id), None) = (asked.request, &stored) {
         return Err(not_found("Request", id));
@@ -39,7 +45,7 @@ pub(in crate::circulation) async fn allowed(request: Request) -> Outcome<Respons
     if let Some(item) = facts.desk.item.clone() {
         facts.items = vec![item];
     }
-    Ok(Response::json(200, &allowed_service_points(&facts, &patron, operation)?))
+    allowed_service_points(&facts, &patron, operation)
 }
 
 fn not_found(kind: &str, id: Uuid) -> Fault {

@@ -1,0 +1,109 @@
+//! A request whose caller was let in is carried out: its body has room, its handler runs, and a change goes on if the client hangs up.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use octavo_engine::outbox::guarded;
+use octavo_engine::{Body, Notation, Request, Response, no_such_tenant};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{FULL_DISK, is_conflict};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
+
+use crate::answer::answer;
+use crate::budget::Share;
+use crate::metrics::{Timed, Work};
+use crate::routes::Entry;
+use crate::server::{Counting, DRY_RUN, Server};
+use crate::weight::weight;
+
+impl Server {
+    /// Changes are refused while the disk of the private database is full, but for log-ins and the like.
+    pub(crate) fn has_room_for(&self, entry: &Entry) -> Outcome<()> {
+        let is_full = || self.inner.platform.database.disk().is_full();
+        match !entry.serve.reads() && !entry.required.is_empty() && is_full() {
+            true => Err(Fault::text(507, FULL_DISK)),
+            false => Ok(()),
+        }
+    }
+
+    /// Lets the route's handler answer; `held` is what the body takes, until it is worked on no longer.
+    pub(crate) async fn carry_out(
+        &self,
+        entry: &'static Entry,
+        request: Request,
+        held: (Option<OwnedSemaphorePermit>, Share),
+        counting: &mut Counting<'_>,
+    ) -> Outcome<Response> {
+        let platform = &self.inner.platform;
+        let (tenant, dry_run) = (Arc::clone(&request.context.tenant), request.context.dry_run);
+        let answered = match entry.serve.reads() {
+            // A panic costs one answer and not the connection.
+            true => guarded(answer(entry, request)).await,
+            // In a task of its own: a client that hangs up does not stop a change half way.
+            false => {
+                let (user, changes) = (request.context.caller.user_id, Arc::clone(&platform.changes));
+                let tenant_id = tenant.id.clone();
+                let task = async move {
+                    let done = Timed::new(pin!(answer(entry, request))).await;
+                    changes.note(&tenant_id, user);
+                    drop(held);
+                    done
+                };
+                let (answered, work) = match tokio::spawn(task).await {
+                    Ok(done) => done,
+                    Err(error) => (Err(Fault::internal(error)), Work::default()),
+                };
+                counting.work = work;
+                answered
+            }
+        };
+        let answered = match answered {
+            // A tenant that was deleted meanwhile took its tables along, and its deletion comes first where both wait for each
+            // other.
+            Err(fault)
+                if (fault.status == 500 || is_conflict(&fault))
+                    && platform.tenants.is_gone(&tenant.id).await.unwrap_or(false) =>
+            {
+                return Err(no_such_tenant(tenant.id.as_str()));
+            }
+            answered => answered.map_err(|fault| entry.dialect.words(fault)),
+        };
+        let answered = answered.map(|response| entry.notation.written(response));
+        if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
+    }
+
+    /// The body, as soon as there is room for its values. A large one waits until no other is worked on, and is read on a thread
+    /// that answers nobody else.
+    pub(crate) async fn weighed(
+        &self,
+        body: Vec<u8>,
+        notation: Notation,
+        share: &mut Share,
+    ) -> Outcome<(Body, Option<OwnedSemaphorePermit>)> {
+        let values = if body.len() <= LARGE { weight(&body, LARGE_VALUES) } else { usize::MAX };
+        if values <= LARGE_VALUES {
+            share.hold(body.len() + values)?;
+            return Ok((Body::from(body), None));
+        }
+        let turn = timeout(LONGEST_WAIT, Arc::clone(&self.inner.large).acquire_owned())
+            .await
+            .map_err(|_| Fault::text(503, "Other large requests come first. Please try again in a moment"))?;
+        let read = tokio::task::spawn_blocking(move || {
+            (weight(&body, MOST_VALUES) <= MOST_VALUES).then(|| Body::read_ahead(body, notation))
+        });
+        let read = read.await.map_err(Fault::internal)?;
+        Ok((
+            read.ok_or_else(|| Fault::text(413, "The body has more values than there is room for"))?,
+            turn.ok(),
+        ))
+    }
+}
+
+/// Larger bodies (by their own bytes, or by those of their values) are worked on one after the other.
+const LARGE: usize = 1 << 20;
+const LARGE_VALUES: usize = 4 << 20;
+/// The most bytes that the values of a body may take. 16 MB of items, a batch of some six thousand, take less than half of it.
+const MOST_VALUES: usize = 128 << 20;
+const LONGEST_WAIT: Duration = Duration::from_secs(30);

@@ -1,0 +1,136 @@
+//! The way of a call with an API key: the key is accepted, the module's route is asked as the key's user.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use hyper::http::request::Parts;
+use octavo_engine::{Body, Context, Edge, EdgeCall, EdgeRequest, Notation, Request, Response, no_such_key};
+use octavo_kernel::{Caller, Fault, Outcome, Permissions};
+use octavo_modules_base::api_keys::ApiKey;
+use octavo_pg::Usage;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::{EdgeFound, edges, without_key};
+use crate::arriving::Arriving;
+use crate::clients::Client;
+use crate::routes::{Found, no_module};
+use crate::server::{Counting, Server, described, of_fault};
+
+/// The path of a route with the values of its parameters.
+fn filled(pattern: &str, parameters: &[String]) -> String {
+    let mut parameters = parameters.iter();
+    let segments = pattern.split('/').map(|segment| match segment.starts_with('{') {
+        true => {
+            let value = parameters.next().map(String::as_str).unwrap_or_default();
+            Cow::Owned(utf8_percent_encode(value, NON_ALPHANUMERIC).to_string())
+        }
+        false => Cow::Borrowed(segment),
+    });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+impl Server {
+    /// Asks the module's route as the key's user, and answers in the edge module's words.
+    pub(crate) async fn at_edge(
+        &self,
+        found: EdgeFound,
+        head: &Parts,
+        arriving: &mut Arriving,
+        (client, usage): (Client, Arc<Usage>),
+        counting: &mut Counting<'_>,
+    ) -> Response {
+        let EdgeFound { edge, call, key, mut request } = found;
+        let asked = self.ask((edge, call), key, &mut request, arriving, (client, usage), counting).await;
+        let named = || described(&head.method, without_key(edges(&self.inner.platform), head.uri.path()));
+        (edge.shown)(&request, asked.unwrap_or_else(|fault| of_fault(&fault, named)))
+    }
+
+    async fn ask(
+        &self,
+        (edge, call): (&'static Edge, &'static EdgeCall),
+        key: Option<String>,
+        request: &mut EdgeRequest,
+        arriving: &mut Arriving,
+        (client, usage): (Client, Arc<Usage>),
+        counting: &mut Counting<'_>,
+    ) -> Outcome<Response> {
+        let platform = &self.inner.platform;
+        let key = key.as_deref().and_then(ApiKey::read).ok_or_else(no_such_key)?;
+        // An unknown tenant gets the same answer as any other wrong key.
+        let tenant = platform.tenants.get(&key.tenant).await.map_err(|_| no_such_key())?;
+        let caller = key.admit(platform, &tenant, edge.name, &usage).await?.ok_or_else(no_such_key)?;
+        let (method, pattern) = call.route;
+        let route = self.route(method, pattern, &tenant);
+        let Found { entry, .. } = route.ok_or_else(|| no_module(pattern, tenant.id.as_str()))?;
+        let now = (self.inner.clock)();
+        counting.asks(Arc::clone(&tenant), entry, now);
+        let caller = narrowed(caller, &entry.required)?;
+        self.has_room_for(entry)?;
+        let mut share = self.inner.budget.share(client.address);
+        let most = self.inner.limits.open_body_bytes.min(self.inner.limits.body_bytes);
+        let body = arriving.read(most, &mut share).await?;
+        let (body, turn) = self.weighed(body, Notation::COMPACT, &mut share).await?;
+        request.body = body;
+        usage.is_for(entry.work, caller.user_id.map(|user| octavo_pg::Client(user.as_u128())));
+        let context = Context { platform: platform.clone(), tenant, caller, now, usage, dry_run: false };
+        let ask = (call.ask)(&context, request).await?;
+        let request = Request {
+            context,
+            method,
+            path: filled(pattern, &ask.parameters),
+            dialect: entry.dialect,
+            notation: entry.notation,
+            parameters: ask.parameters,
+            query: ask.query,
+            headers: Vec::new(),
+            body: Body::from(ask.body),
+            client: client.address.to_string(),
+        };
+        let answered = self.carry_out(entry, request, (turn, share), counting).await;
+        let named = || format!("{} {} ({method} {pattern})", edge.name, call.path);
+        Ok(answered.unwrap_or_else(|fault| entry.notation.written(of_fault(&fault, named))))
+    }
+}
+
+/// The caller with the permissions that the route asks for and no others.
+fn narrowed(caller: Caller, required: &[&str]) -> Outcome<Caller> {
+    if let Some(lacking) = required.iter().find(|permission| !caller.permissions.has(permission)) {
+        let who = caller.username.as_deref().unwrap_or_default();
+        let id = caller.user_id.map(|id| id.to_string()).unwrap_or_default();
+        return Err(Fault::text(
+            403,
+            format!("Access for user '{who}' ({id}) requires permission: {lacking}"),
+        ));
+    }
+    let permissions = Permissions::new(required.iter().map(|name| (*name).to_owned()).collect());
+    Ok(Caller { permissions, ..caller })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_gives_the_permissions_of_its_route_alone() {
+        let caller = Caller {
+            tenant: octavo_kernel::TenantId::parse("t").unwrap(),
+            user_id: None,
+            username: Some("u".to_owned()),
+            session: None,
+            permissions: Permissions::new(["a", "b"].map(str::to_owned).into()),
+        };
+        let has = |permissions: &Permissions| ["a", "b", "c"].map(|name| permissions.has(name));
+        assert_eq!(has(&narrowed(caller.clone(), &["a"]).unwrap().permissions), [true, false, false]);
+        let fault = narrowed(caller, &["a", "c"]).unwrap_err();
+        assert_eq!(
+            (fault.status, fault.body.render()),
+            (403, "Access for user 'u' () requires permission: c".into())
+        );
+    }
+
+    #[test]
+    fn a_path_is_filled_with_what_was_in_another() {
+        let parameters = ["a/b c".to_owned(), "2".to_owned()];
+        assert_eq!(filled("/x/{id}/y/{other}/z", &parameters), "/x/a%2Fb%20c/y/2/z");
+    }
+}
