@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask, refusing } from "../api/http.ts";
 import type { Item } from "../api/inventory.ts";
-import type { AllowedServicePointsResponse } from "../api/octavo.ts";
+import type { CirculationAllowedServicePointsResponse } from "../api/octavo.ts";
 import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -34,7 +34,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
     queryKey: ["allowed", patron?.id, item?.id ?? instanceId],
     enabled: patron !== undefined,
     queryFn: () =>
-      ask<AllowedServicePointsResponse>("/circulation/requests/allowed-service-points", {
+      ask<CirculationAllowedServicePointsResponse>("/circulation/requests/allowed-service-points", {
         query: {
           operation: "create",
           requesterId: patron?.id,
