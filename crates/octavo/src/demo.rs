@@ -13,6 +13,7 @@ use octavo_modules::circulation::{CheckOut, check_out};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::seed::Seed;
 use octavo_modules::okapi::{self, Parameters, seed};
+use octavo_modules::permissions;
 use octavo_pg::Statement;
 use serde::Deserialize;
 use uuid::{Uuid, uuid};
@@ -89,7 +90,8 @@ pub(crate) async fn furnished(
     context: impl AsyncFn() -> Result<Context>,
     wanted: impl Fn(&Seed) -> bool,
 ) -> Result<Context> {
-    platform.tenants.create(tenant, platform.modules).await.map_err(in_words)?;
+    let id = platform.tenants.create(tenant, platform.modules).await.map_err(in_words)?;
+    permissions::renewed::begin(platform, &id).await.map_err(in_words)?;
     let bare = context().await?;
     for module in FACTS.modules.values() {
         // A tenant with mod-authtoken asks for tokens; that comes last.

@@ -1,6 +1,6 @@
 //! From `POST /_/proxy/tenants` to its `DELETE`.
 
-use octavo_testkit::{Client, fresh_id, octavo};
+use octavo_testkit::{Client, fresh_id, octavo, on_runtime};
 use serde_json::{Value, json};
 
 async fn okapi() -> Client {
@@ -37,6 +37,20 @@ async fn a_tenant_is_made_shown_renamed_and_removed() {
     okapi.get(&path).await.says(404, &id);
     okapi.delete(&path).await.says(404, &id);
     library(&okapi, &id).get("/users").await.says(400, &format!("No such Tenant {id}"));
+}
+
+/// Else the next start would define all permissions once more, which locks them for seconds.
+#[tokio::test]
+async fn a_new_tenant_is_told_of_permissions_by_the_release_that_made_it() {
+    let (_, id) = tenant().await;
+    let platform = octavo().await.platform.clone();
+    let marks = on_runtime(async move {
+        let mut session = platform.database.system(std::sync::Arc::default()).await.unwrap();
+        let mark = "select permissions from octavo.tenants where id = $1";
+        session.read::<Option<Option<String>>>(octavo_pg::Statement::new(mark).text(id)).await.unwrap()
+    })
+    .await;
+    assert!(marks.flatten().is_some());
 }
 
 #[tokio::test]

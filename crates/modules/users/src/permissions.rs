@@ -7,7 +7,7 @@ mod known;
 mod listing;
 mod records;
 mod register;
-mod renewed;
+pub mod renewed;
 mod sets;
 mod users;
 

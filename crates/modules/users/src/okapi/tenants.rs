@@ -6,6 +6,7 @@ use octavo_modules_base::operator::SUPERTENANT;
 use serde_json::json;
 
 use super::object;
+use crate::permissions::renewed;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let tenants = request.context.platform.tenants.list().await?;
@@ -19,6 +20,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     }
     let platform = &request.context.platform;
     let id = platform.tenants.create(&descriptor, platform.modules).await?;
+    renewed::begin(platform, &id).await?;
     let location = format!("{}/{id}", request.path);
     Ok(Response::json(201, &json!(descriptor)).with("location", location))
 }

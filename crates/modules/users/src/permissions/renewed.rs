@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use octavo_engine::{Beside, Context, Platform};
-use octavo_kernel::Outcome;
+use octavo_kernel::{Outcome, TenantId};
 use octavo_modules_base::facts::FACTS;
 use octavo_pg::{Session, Statement, Usage, Work};
 use sha2::{Digest, Sha256};
@@ -39,6 +39,14 @@ async fn renew(platform: &Platform) -> Outcome<()> {
             Err(fault) => tracing::error!(tenant, %fault, "the permissions stay those of the release before"),
         }
     }
+    Ok(())
+}
+
+/// Notes of a tenant that was just made that this release tells it of permissions, with each module that it enables: at the next start
+/// nothing is told again, which takes a while and locks them.
+pub async fn begin(platform: &Platform, tenant: &TenantId) -> Outcome<()> {
+    let told = Statement::new(TOLD).text(tenant.as_str()).text(mark());
+    system(platform).await?.rows(told).await?;
     Ok(())
 }
 
