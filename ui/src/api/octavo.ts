@@ -765,6 +765,21 @@ export interface ElectronicAccessRelationship {
   source?: string;
 }
 
+export interface EventConsumers {
+  eventConsumers: {
+    failures: number;
+    lastTakenDate?: string;
+    lost: number;
+    message?: string;
+    name: string;
+    nextAttemptDate?: string;
+    position: number;
+    taken: number;
+    waiting: number;
+  }[];
+  totalRecords: number;
+}
+
 export interface ExplainedDecision {
   at: string;
   byUserId?: string | null;
@@ -2204,6 +2219,18 @@ export interface RefundReason {
   nameReason: string;
 }
 
+export interface RefusedEvent {
+  at?: string;
+  byUserId?: string | null;
+  consumer?: string;
+  id: string;
+  message?: string;
+  payload?: Record<string, unknown>;
+  position?: number;
+  refusedDate?: string;
+  type?: string;
+}
+
 export interface Report {
   about: string;
   experiment: string;
@@ -2720,6 +2747,19 @@ export interface WantedRun {
   users?: number;
 }
 
+export interface Webhook {
+  active?: boolean;
+  id: string;
+  metadata?: Record<string, unknown>;
+  name: string;
+  types?: string[];
+  url: string;
+}
+
+export interface WebhookSecret {
+  secret: string;
+}
+
 export interface Metadata {
   createdByUserId?: string;
   createdByUsername?: string;
@@ -2932,14 +2972,23 @@ export interface Answers {
     notices: Notice[];
     totalRecords: number;
   };
+  "/octavo/event-consumers": EventConsumers;
   "/octavo/lab/experiments": Offers;
   "/octavo/lab/running": Running;
   "/octavo/lab/runs": Runs;
   "/octavo/offline/due-dates": OfflineDueDates;
   "/octavo/offline/items": OfflineItems;
+  "/octavo/refused-events": {
+    refusedEvents: RefusedEvent[];
+    totalRecords: number;
+  };
   "/octavo/slow-requests": SlowRequests;
   "/octavo/sso": SsoOffer;
   "/octavo/sso/settings": SsoSettings;
+  "/octavo/webhooks": {
+    totalRecords: number;
+    webhooks: Webhook[];
+  };
   "/overdue-fines-policies": {
     overdueFinePolicies: OverdueFinePolicy[];
     totalRecords: number;

@@ -23,6 +23,7 @@ import { CALENDARS, type Face, faceOf, LEDGER, PICTURES, SIGN_ON, settingsLike }
 import { RecordPage, TheOnePage } from "./record.tsx";
 import { BesideRole } from "./role-beside.tsx";
 import { SignOn } from "./sign-on.tsx";
+import { BesideWebhook } from "./webhook-beside.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 import "./settings.css";
 
@@ -83,6 +84,7 @@ const BESIDE: Partial<Record<Kind["name"], (record: Stored, onChange: (record: S
   mailServer: () => <BesideMail />,
   blockConditions: (condition) => <BlockLimits condition={condition} />,
   customFields: (draft) => <OptionsLost draft={draft} />,
+  webhooks: (draft) => <BesideWebhook draft={draft} />,
 };
 
 const calendars: Place = {

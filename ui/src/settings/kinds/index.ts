@@ -19,6 +19,7 @@ import { schedules } from "./schedules.ts";
 import { servicePoints } from "./service-points.ts";
 import { slips } from "./slips.ts";
 import { templates } from "./templates.ts";
+import { webhooks } from "./webhooks.ts";
 
 export const GROUPS = {
   policies: [
@@ -39,5 +40,5 @@ export const GROUPS = {
   copies: COPY_LISTS,
   titles: TITLE_LISTS,
   fees: [owners, feeTypes, payments, waives, refunds, transfers],
-  staff: [roles],
+  staff: [roles, webhooks],
 } as const satisfies Record<string, readonly Kind[]>;

@@ -6,6 +6,7 @@ import type { SettingsWords } from "./en.ts";
 import { lists } from "./lists-ar.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-ar.ts";
 import { signOn } from "./sign-on-ar.ts";
+import { kindOfWebhooks, webhook } from "./webhooks-ar.ts";
 
 const kinds: SettingsWords["kinds"] = {
   loanPolicies: {
@@ -154,6 +155,7 @@ const kinds: SettingsWords["kinds"] = {
   },
   ...lists,
   ...kindsOfPatrons,
+  ...kindOfWebhooks,
 };
 
 export const ar: SettingsWords = {
@@ -163,6 +165,7 @@ export const ar: SettingsWords = {
   kinds,
   ...ofPatrons,
   signOn,
+  webhook,
   groups: {
     library: "المكتبة",
     policies: "السياسات",

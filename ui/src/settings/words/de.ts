@@ -5,6 +5,7 @@ import type { SettingsWords } from "./en.ts";
 import { lists } from "./lists-de.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-de.ts";
 import { signOn } from "./sign-on-de.ts";
+import { kindOfWebhooks, webhook } from "./webhooks-de.ts";
 
 const inForms = counting("de");
 const counted = (count: number, one: string, many: string) => inForms(count, { one: `{} ${one}`, other: `{} ${many}` });
@@ -160,9 +161,11 @@ export const de: SettingsWords = {
     },
     ...lists,
     ...kindsOfPatrons,
+    ...kindOfWebhooks,
   },
   ...ofPatrons,
   signOn,
+  webhook,
   groups: {
     library: "Die Bibliothek",
     policies: "Richtlinien",

@@ -4,6 +4,7 @@ import { counting } from "../../words/counting.ts";
 import { lists } from "./lists-en.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-en.ts";
 import { signOn } from "./sign-on-en.ts";
+import { kindOfWebhooks, webhook } from "./webhooks-en.ts";
 
 const inForms = counting("en");
 const counted = (count: number, one: string, many: string) => inForms(count, { one: `{} ${one}`, other: `{} ${many}` });
@@ -156,6 +157,7 @@ const kinds = {
   },
   ...lists,
   ...kindsOfPatrons,
+  ...kindOfWebhooks,
 };
 export type KindName = keyof typeof kinds;
 
@@ -167,6 +169,7 @@ export const en = {
   kinds,
   ...ofPatrons,
   signOn,
+  webhook,
   groups: {
     library: "The library",
     policies: "Policies",

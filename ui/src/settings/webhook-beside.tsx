@@ -1,0 +1,132 @@
+/** Beside the form of a webhook: its secret, how far it has come, and the events that its receiver did not want. */
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { delivery, newSecret, refusedEvents, removeRefused, sendAgain, sendNow } from "../api/webhooks.ts";
+import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
+import { Loading, Trouble } from "../parts/states.tsx";
+import { useMay } from "../shell/session.ts";
+import { useFormats } from "../words/index.tsx";
+import type { Stored } from "./kind.ts";
+import { EVENT_TYPES } from "./kinds/webhooks.ts";
+import { useSettingsWords } from "./words/index.tsx";
+
+export function BesideWebhook({ draft }: { draft: Stored }) {
+  return draft.id === undefined ? null : (
+    <div>
+      <Secret webhook={draft.id} />
+      <Delivery webhook={draft.id} />
+      <RefusedEvents webhook={draft.id} />
+    </div>
+  );
+}
+
+function Secret({ webhook }: { webhook: string }) {
+  const { webhook: words } = useSettingsWords();
+  const may = useMay();
+  const client = useQueryClient();
+  const making = useMutation({
+    mutationFn: () => newSecret(webhook),
+    onSuccess: () => client.invalidateQueries({ queryKey: delivery(webhook).queryKey }),
+  });
+  if (!may("octavo.webhooks.secret.post")) return null;
+  return (
+    <section className="sheet" aria-label={words.secret}>
+      <h2>{words.secret}</h2>
+      <p className="help">{words.secretHelp}</p>
+      {making.data && (
+        <p role="status">
+          {words.secretOnce} <Code>{making.data.secret}</Code>
+        </p>
+      )}
+      {making.error && <Trouble error={making.error} />}
+      <Button onPress={() => making.mutate()}>{words.newSecret}</Button>
+    </section>
+  );
+}
+
+function Delivery({ webhook }: { webhook: string }) {
+  const { webhook: words } = useSettingsWords();
+  const formats = useFormats();
+  const may = useMay();
+  const asked = useQuery({ ...delivery(webhook), enabled: may("octavo.event-consumers.collection.get") });
+  const hurrying = useMutation({ mutationFn: () => sendNow(webhook), onSuccess: () => asked.refetch() });
+  if (!may("octavo.event-consumers.collection.get")) return null;
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  const state = asked.data;
+  return (
+    <section className="sheet" aria-label={words.delivery}>
+      <h2>{words.delivery}</h2>
+      {state && (
+        <>
+          <p>
+            {words.sent(formats.number(state.taken))} {words.waiting(formats.number(state.waiting))}
+          </p>
+          {state.lost > 0 && <p className="banner">{words.lost(formats.number(state.lost))}</p>}
+          {state.failures > 0 && (
+            <div className="banner bad" role="alert">
+              <p>
+                {words.failed(formats.number(state.failures))} {state.message}
+              </p>
+              {state.nextAttemptDate && <p>{words.next(formats.moment(state.nextAttemptDate))}</p>}
+            </div>
+          )}
+          {state.failures > 0 && may("octavo.event-consumers.retry.post") && (
+            <Button onPress={() => hurrying.mutate()}>{words.sendNow}</Button>
+          )}
+        </>
+      )}
+      {hurrying.error && <Trouble error={hurrying.error} />}
+    </section>
+  );
+}
+
+function RefusedEvents({ webhook }: { webhook: string }) {
+  const { webhook: words } = useSettingsWords();
+  const formats = useFormats();
+  const may = useMay();
+  const asked = useQuery({ ...refusedEvents(webhook), enabled: may("octavo.refused-events.collection.get") });
+  const again = useMutation({ mutationFn: sendAgain, onSettled: () => asked.refetch() });
+  const removing = useMutation({ mutationFn: removeRefused, onSettled: () => asked.refetch() });
+  const { refusedEvents: refused = [], totalRecords = 0 } = asked.data ?? {};
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (refused.length === 0) return null;
+  return (
+    <section className="sheet" aria-label={words.refused}>
+      <h2>{words.refused}</h2>
+      <p className="help">{words.refusedHelp(formats.number(totalRecords))}</p>
+      {(again.error || removing.error) && <Trouble error={again.error ?? removing.error} />}
+      <ul className="rows">
+        {refused.map(({ id = "", type = "", at = "", message }) => (
+          <li className="row short" key={id}>
+            <div className="what">
+              <strong>{nameOf(type, words.typeNames)}</strong>
+              <small>
+                {formats.moment(at)} · {message}
+              </small>
+            </div>
+            <div className="actions">
+              {may("octavo.refused-events.retry.post") && (
+                <Button kind="quiet" onPress={() => again.mutate(id)}>
+                  {words.sendAgain}
+                </Button>
+              )}
+              {may("octavo.refused-events.item.delete") && (
+                <Button kind="quiet" onPress={() => removing.mutate(id)}>
+                  {words.remove}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Modules outside of Octavo have types of their own, which have no words here. */
+function nameOf(type: string, names: Record<(typeof EVENT_TYPES)[number], string>): string {
+  const known = EVENT_TYPES.find((one) => one === type);
+  return known ? names[known] : type;
+}
