@@ -25,6 +25,7 @@ pub(crate) struct Event {
 #[derive(Debug)]
 pub(crate) struct Taken {
     pub(crate) count: usize,
+    /// `None` if it takes the rest when it is offered again.
     pub(crate) why_not_more: Option<Refusal>,
 }
 
@@ -41,6 +42,6 @@ pub(crate) type Taking<'a> = Pin<Box<dyn Future<Output = Taken> + Send + 'a>>;
 pub(crate) trait Receiver: Send + Sync {
     fn wants(&self, kind: &str) -> bool;
 
-    /// Hands events over, the oldest first. No connection to the database is held.
+    /// Hands events over, the oldest first: all, or as many as go in twenty seconds. No connection to the database is held.
     fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a>;
 }
