@@ -25,7 +25,7 @@ impl Follower {
         let answers = Arc::clone(&status);
         let answer = move |_: Seen| {
             let status = answers.load(Ordering::Relaxed);
-            async move { Said::text(status, "as the test says") }
+            async move { Said::text(status, "as the\0 test says") }
         };
         let letters = fresh_id().simple().to_string().replace(|sign: char| sign.is_ascii_digit(), "x");
         let follower =

@@ -1,7 +1,10 @@
 //! Events come to modules outside of Octavo in order and at least once, whatever fails.
 
-use octavo_testkit::{Desk, Library, fresh_id};
+use std::time::Duration;
+
+use octavo_testkit::{Desk, Library, Outside, Said, fresh_id};
 use serde_json::{Value, json};
+use tokio::time::sleep;
 
 use super::{Follower, consumer, publish, publisher, retry};
 
@@ -162,4 +165,26 @@ async fn a_tenant_gets_no_event_of_another() {
     library.deliver_events().await;
     other.deliver_events().await;
     assert_eq!(follower.outside.seen().len(), 0);
+}
+
+/// A batch ends after ten seconds, so that the claim is renewed in time.
+#[tokio::test]
+async fn a_slow_module_gets_each_event_once() {
+    let library = Library::open().await;
+    let slow = Outside::start(async |_| {
+        sleep(Duration::from_millis(300)).await;
+        Said::text(200, "")
+    });
+    let mut follower = Follower::bring(&library).await;
+    follower.outside = slow.await;
+    follower.install(&library, "1.1.0").await;
+    publisher(&library, "mod-a-1.0.0", "A").await;
+    follower.subscribe(&library, "1.1.0", &["A"]).await;
+    let numbers: Vec<String> = (0..40).map(|number| number.to_string()).collect();
+    for number in &numbers {
+        publish(&library, "mod-a-1.0.0", "A", number).await.expect(204);
+    }
+    library.deliver_events().await;
+    assert_eq!(follower.bodies(), numbers);
+    assert_eq!(consumer(&library, &follower.id("1.1.0")).await["taken"], 40);
 }

@@ -9,18 +9,18 @@ use octavo_kernel::Outcome;
 use octavo_modules_base::outside::{SystemCall, modules};
 use octavo_pg::{Session, Statement};
 use octavo_remote::Answered;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::built_in::product;
 use super::publish::Published;
-use crate::receiver::{Event, Receiver, Refusal, Taken, Taking};
+use crate::receiver::{Event, Receiver, Refusal, Taken, Taking, told};
 
 /// How long a module may take until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// After this time no other event is begun: the claim on the consumer is renewed between batches.
 const ENOUGH: Duration = Duration::from_secs(10);
-/// The most characters of an answer that are told.
-const MOST_TOLD: usize = 200;
+/// How long a module may take until its answer has ended: with what was begun before, less than the claim holds.
+const LONGEST: Duration = Duration::from_secs(15);
 
 pub(crate) struct Subscriber {
     module: String,
@@ -68,9 +68,10 @@ impl Subscriber {
             time: PATIENCE,
             at: None,
         };
-        match call.ask(&context.platform).await {
-            Ok((answered, _)) => judged(&answered),
-            Err(fault) => Err(Refusal::NotNow(fault.body.render())),
+        match timeout(LONGEST, call.ask(&context.platform)).await {
+            Ok(Ok((answered, _))) => judged(&answered),
+            Ok(Err(fault)) => Err(Refusal::NotNow(fault.body.render())),
+            Err(_) => Err(Refusal::NotNow(format!("{} has not answered in time", module.id))),
         }
     }
 }
@@ -85,11 +86,7 @@ fn body(event: &Event) -> String {
 
 /// What an answer means. Where the module cannot be asked at all, or asks for patience, the event is not to blame.
 fn judged(answered: &Answered) -> Result<(), Refusal> {
-    let told = || {
-        let text = String::from_utf8_lossy(&answered.body);
-        let text: String = text.chars().filter(|sign| !sign.is_control()).take(MOST_TOLD).collect();
-        format!("The module answered {}: {text}", answered.status)
-    };
+    let told = || told("module", answered);
     match answered.status {
         200..=299 => Ok(()),
         401 | 403 | 408 | 425 | 429 => Err(Refusal::NotNow(told())),
