@@ -36,10 +36,13 @@ create table event (
   at timestamptz not null default now(),
   type text not null,
   by_user uuid,
-  payload json not null
+  payload json not null,
+  published uuid
 );
 
 create index event_at on event using brin (at) with (autosummarize = on);
+
+create index event_published on event (published) where published is not null;
 
 insert into migration (number, name) values (2, 'words of titles');
 
@@ -84,6 +87,8 @@ insert into migration (number, name) values (21, 'open access');
 insert into migration (number, name) values (22, 'single sign-on');
 
 insert into migration (number, name) values (23, 'events');
+
+insert into migration (number, name) values (24, 'publishers and subscribers');
 
 create table "groups" (
   id uuid primary key,
@@ -4765,5 +4770,20 @@ end $$;
 create trigger webhook_follows after insert on webhook for each row execute function webhook_follows();
 
 create trigger webhook_ends after delete on webhook for each row execute function webhook_ends();
+
+create table pubsub_event_type (
+  name text primary key,
+  descriptor json not null
+);
+
+create table pubsub_module (
+  id uuid primary key,
+  event_type text not null,
+  module text not null,
+  role text not null,
+  callback text,
+  since bigint not null,
+  unique (module, role, event_type)
+);
 
 create sequence oa_request_number;

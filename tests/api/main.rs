@@ -18,6 +18,7 @@ mod patron;
 mod permissions;
 mod persons;
 mod platform;
+mod pubsub;
 mod records;
 mod rtac;
 mod search;

@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::outbox::Bell;
 
 /// A tenant's events, with FOLIO's names as types. The transaction's id is the first column, because it has to be taken before the position.
+/// `published` is the id of an event that a module outside of Octavo has published.
 pub(crate) const TABLE: &str = "\
 create table event (
   transaction xid8 not null default pg_current_xact_id(),
@@ -24,9 +25,11 @@ create table event (
   at timestamptz not null default now(),
   type text not null,
   by_user uuid,
-  payload json not null
+  payload json not null,
+  published uuid
 );
-create index event_at on event using brin (at) with (autosummarize = on)";
+create index event_at on event using brin (at) with (autosummarize = on);
+create index event_published on event (published) where published is not null";
 
 /// Writes events, each a type and a payload, in this order; nothing, while nobody follows the tenant's events.
 /// `by` is the user who asked for the change.

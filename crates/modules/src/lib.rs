@@ -60,6 +60,7 @@ pub static MODULES: &[&Module] = &[
     &search::MODULE,
     &laboratory::MODULE,
     &events::MODULE,
+    &events::pubsub::MODULE,
     &service_interaction::MODULE,
     &oa::MODULE,
 ];

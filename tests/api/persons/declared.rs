@@ -28,14 +28,16 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 15] = [
+const OTHER_TABLES: [(&str, &str); 17] = [
     ("snapshot_count", "numbers"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),
     (
         "event",
-        "ids of patrons and staff, while somebody follows events, for as many days as keep-events-days says",
+        "ids of patrons and staff, while somebody follows events, and what modules publish, for as many days as keep-events-days says",
     ),
+    ("pubsub_event_type", "event types"),
+    ("pubsub_module", "ids and addresses of modules"),
     ("webhook_secret", "secrets of webhooks"),
     ("deleted_record", "inventory"),
     ("queue_place", "the requester of an open request; a row goes when the request is closed"),

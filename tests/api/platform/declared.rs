@@ -20,6 +20,8 @@ const LENIENT: &[(&str, &[&str])] = &[
     ("POST /item-storage/batch/synchronous-unsafe", &["without items"]),
     ("POST /oai-pmh-view/enrichedInstances", &["without instanceIds"]),
     ("POST /request-storage-batch/requests", &["without requests"]),
+    ("POST /pubsub/event-types/declare/publisher", &["without eventDescriptors"]),
+    ("POST /pubsub/event-types/declare/subscriber", &["without subscriptionDefinitions"]),
     ("PUT /note-links/type/{type}/id/{id}", &["without notes"]),
     // 500, if no instance of a batch could be created.
     ("POST /instance-storage/batch/instances", &["without instances"]),

@@ -51,27 +51,35 @@ impl SystemCall<'_> {
     /// Sends it to an instance of the module. Returns the answer and the address of the instance. An answer of 400 or more is a fault
     /// with its text, in Okapi's words.
     pub async fn send(&self, platform: &Platform) -> Outcome<(Answered, String)> {
+        let (answered, at) = self.ask(platform).await?;
+        if answered.status < 400 {
+            return Ok((answered, at));
+        }
+        let text: String = String::from_utf8_lossy(&answered.body).chars().take(MOST_TOLD).collect();
+        Err(self.failed(&format!("{}: {text}", answered.status)))
+    }
+
+    /// Sends it to an instance of the module. Returns the answer, whatever its status is, and the address of the instance.
+    pub async fn ask(&self, platform: &Platform) -> Outcome<(Answered, String)> {
         let (id, path) = (self.module.id.as_str(), self.path);
         let addresses = platform.discovery.addresses(id).await?;
-        let failed = |why: String| {
-            Fault::bad_request(format!("{} request for {id} {path} failed with {why}", self.method))
-        };
         let urls: Vec<&str> = addresses.in_turn().filter(|url| self.at.is_none_or(|at| at == *url)).collect();
         if urls.is_empty() {
             let message = format!("No running instances for module {id}. Can not invoke {path}");
             return Err(Fault::bad_request(message));
         }
         let read = urls.iter().map(|url| Address::read(url)).collect::<Result<Vec<Address>, String>>();
-        let sent = remote(platform)
-            .send(&read.map_err(&failed)?, self.request(platform).await?, self.time, &Progress::default())
-            .await;
-        let (answer, at) = sent.map_err(|failure| failed(failure.to_string()))?;
-        let answered = answer.whole(MOST).await.map_err(|failure| failed(failure.to_string()))?;
-        if answered.status < 400 {
-            return Ok((answered, urls[at].to_owned()));
-        }
-        let text: String = String::from_utf8_lossy(&answered.body).chars().take(MOST_TOLD).collect();
-        Err(failed(format!("{}: {text}", answered.status)))
+        let read = read.map_err(|why| self.failed(&why))?;
+        let request = self.request(platform).await?;
+        let sent = remote(platform).send(&read, request, self.time, &Progress::default()).await;
+        let (answer, at) = sent.map_err(|failure| self.failed(&failure.to_string()))?;
+        let answered = answer.whole(MOST).await.map_err(|failure| self.failed(&failure.to_string()))?;
+        Ok((answered, urls[at].to_owned()))
+    }
+
+    fn failed(&self, why: &str) -> Fault {
+        let (method, module, path) = (self.method, &self.module.id, self.path);
+        Fault::bad_request(format!("{method} request for {module} {path} failed with {why}"))
     }
 
     async fn request(&self, platform: &Platform) -> Outcome<Request<octavo_remote::Body>> {

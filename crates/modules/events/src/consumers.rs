@@ -3,6 +3,7 @@
 use octavo_kernel::Outcome;
 use octavo_pg::Session;
 
+use crate::pubsub::Subscriber;
 use crate::receiver::Receiver;
 use crate::webhooks::Webhook;
 
@@ -10,6 +11,7 @@ use crate::webhooks::Webhook;
 pub(crate) async fn named(session: &mut Session, name: &str) -> Outcome<Option<Box<dyn Receiver>>> {
     match name.split_once(':') {
         Some(("webhook", id)) => Ok(Webhook::find(session, id).await?.map(|webhook| Box::new(webhook) as _)),
+        Some(("module", id)) => Ok(Subscriber::find(session, id).await?.map(|module| Box::new(module) as _)),
         _ => Ok(None),
     }
 }

@@ -5,6 +5,7 @@
 
 mod consumers;
 pub mod delivery;
+pub mod pubsub;
 mod reading;
 mod receiver;
 mod refused;
@@ -37,7 +38,7 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-octavo_pg::statements!(within = [delivery, reading, retention, stream, webhooks]);
+octavo_pg::statements!(within = [delivery, pubsub, reading, retention, stream, webhooks]);
 
 /// Every statement of these modules that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

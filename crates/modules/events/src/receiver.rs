@@ -3,6 +3,7 @@
 use std::pin::Pin;
 
 use octavo_engine::Context;
+use octavo_remote::Answered;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -25,6 +26,7 @@ pub(crate) struct Event {
 #[derive(Debug)]
 pub(crate) struct Taken {
     pub(crate) count: usize,
+    /// `None` if it takes the rest when it is offered again.
     pub(crate) why_not_more: Option<Refusal>,
 }
 
@@ -41,6 +43,16 @@ pub(crate) type Taking<'a> = Pin<Box<dyn Future<Output = Taken> + Send + 'a>>;
 pub(crate) trait Receiver: Send + Sync {
     fn wants(&self, kind: &str) -> bool;
 
-    /// Hands events over, the oldest first. No connection to the database is held.
+    /// Hands events over, the oldest first: all, or as many as go in twenty seconds. No connection to the database is held.
     fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a>;
+}
+
+/// The most characters of an answer that are told.
+const MOST_TOLD: usize = 200;
+
+/// What a receiver has answered, for staff. Control characters are left out: no document holds U+0000.
+pub(crate) fn told(who: &str, answered: &Answered) -> String {
+    let text = String::from_utf8_lossy(&answered.body);
+    let text: String = text.chars().filter(|sign| !sign.is_control()).take(MOST_TOLD).collect();
+    format!("The {who} answered {}: {text}", answered.status)
 }

@@ -16,7 +16,7 @@ use octavo_remote::{Address, Answered, Failure, Progress, whole};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::receiver::{Event, Receiver, Refusal, Taken, Taking};
+use crate::receiver::{Event, Receiver, Refusal, Taken, Taking, told};
 
 pub(crate) static WEBHOOK: RecordType = RecordType {
     name: "webhook",
@@ -53,9 +53,8 @@ create trigger webhook_ends after delete on webhook for each row execute functio
 
 /// How long a receiver may take until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most bytes of a receiver's answer, and the most characters of it that are told.
+/// The most bytes of a receiver's answer.
 const MOST_ANSWERED: usize = 64 << 10;
-const MOST_TOLD: usize = 200;
 
 fn validate(webhook: &Value) -> Vec<Wrong> {
     let mut wrong = Vec::new();
@@ -143,10 +142,7 @@ impl Webhook {
 
 /// What an answer means. Redirects are not followed. A status by which a server asks for patience is none that refuses the event.
 fn judged(answered: &Answered) -> Result<(), Refusal> {
-    let told = || {
-        let text: String = String::from_utf8_lossy(&answered.body).chars().take(MOST_TOLD).collect();
-        format!("The receiver answered {}: {text}", answered.status)
-    };
+    let told = || told("receiver", answered);
     match answered.status {
         200..=299 => Ok(()),
         408 | 425 | 429 => Err(Refusal::NotNow(told())),

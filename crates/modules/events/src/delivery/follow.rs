@@ -135,9 +135,9 @@ impl Work<'_> {
             }
         };
         let Some(refusal) = taken.why_not_more else {
-            let count = wanted.len() as i64;
             self.failures = 0;
-            return self.advance(session, last, count, None).await;
+            let before_next = wanted.get(taken.count).map_or(last, |next| next.position - 1);
+            return self.advance(session, before_next, taken.count as i64, None).await;
         };
         let Some(next) = wanted.get(taken.count) else { return Ok(Some(Stopped::Finished)) };
         if taken.count > 0 {

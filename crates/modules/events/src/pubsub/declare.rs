@@ -1,0 +1,218 @@
+//! Modules say which events they publish and which they subscribe to. A module is the same in all its versions, as in FOLIO: what it
+//! declares takes the place of what another version has declared.
+//!
+//! A subscriber outside of the process is a consumer of events from its first declaration on; a new version goes on where the former was.
+
+use std::collections::BTreeMap;
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::event_types::{self, EventType};
+use super::role::Role;
+use super::{built_in, end, lock, refuse_long};
+
+/// The most declarations of a tenant's modules: a row for each type.
+const MOST: i64 = 5_000;
+
+const PUBLISHER: &str = include_str!("../../../folio/records/mod-pubsub/publisherDescriptor.tsv");
+const SUBSCRIBER: &str = include_str!("../../../folio/records/mod-pubsub/subscriberDescriptor.tsv");
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PublisherDescriptor {
+    module_id: String,
+    event_descriptors: Vec<EventType>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SubscriberDescriptor {
+    module_id: String,
+    subscription_definitions: Vec<Subscription>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Subscription {
+    event_type: String,
+    callback_address: String,
+}
+
+/// Says which events a module publishes; their types have to be known as it describes them.
+pub(super) async fn declare_publisher(request: Request) -> Outcome<Response> {
+    let publisher: PublisherDescriptor = request.checked_body(PUBLISHER)?;
+    let mut session = request.context.session().await?;
+    session.begin(vec![lock()]).await?;
+    let types = event_types::all(&mut session, &request.context.tenant).await?;
+    let errors: Vec<Value> = publisher
+        .event_descriptors
+        .iter()
+        .filter_map(|described| match types.get(&described.event_type) {
+            None => Some(format!("Event type '{}' does not exist", described.event_type)),
+            Some(known) if known.is(described) => None,
+            Some(known) => Some(format!(
+                "Publisher descriptor does not match existing descriptor for event type '{}'. To declare a publisher one should use the following descriptor: {}",
+                described.event_type,
+                known.descriptor.pretty()
+            )),
+        })
+        .map(|message| json!({"message": message, "parameters": []}))
+        .collect();
+    let wanted = publisher.event_descriptors.into_iter().map(|kind| (kind.event_type, String::new()));
+    let wanted = wanted.collect();
+    let decided = match errors.is_empty() {
+        true => declared(&request, &mut session, &publisher.module_id, Role::Publisher, wanted).await,
+        false => Err(Fault::json(400, json!({"errors": errors, "total_records": errors.len()}))),
+    };
+    end(&mut session, decided).await?;
+    Ok(Response::text(201, ""))
+}
+
+/// Says which events a module gets, and where. Types that nobody has described are made for the time being.
+pub(super) async fn declare_subscriber(request: Request) -> Outcome<Response> {
+    let subscriber: SubscriberDescriptor = request.checked_body(SUBSCRIBER)?;
+    let mut session = request.context.session().await?;
+    session.begin(vec![lock()]).await?;
+    let types = event_types::all(&mut session, &request.context.tenant).await?;
+    let wanted = subscriber.subscription_definitions.into_iter();
+    let wanted: BTreeMap<String, String> = wanted.map(|one| (one.event_type, one.callback_address)).collect();
+    let missing: Vec<EventType> = wanted
+        .keys()
+        .filter(|name| !types.contains_key(*name))
+        .map(|name| EventType::plain(name, true))
+        .collect();
+    let declared = declared(&request, &mut session, &subscriber.module_id, Role::Subscriber, wanted).await;
+    let decided =
+        event_types::store(&types, &missing).and_then(|store| Ok([vec![store], declared?].concat()));
+    end(&mut session, decided).await?;
+    Ok(Response::text(201, ""))
+}
+
+/// What writes a declaration. `wanted` are event types, each with the address where a subscriber gets them. A module that declares
+/// nothing keeps what it had.
+async fn declared(
+    request: &Request,
+    session: &mut Session,
+    module: &str,
+    role: Role,
+    wanted: BTreeMap<String, String>,
+) -> Outcome<Vec<Statement>> {
+    let context = &request.context;
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    refuse_long(wanted.iter().flat_map(|(kind, callback)| [kind.as_str(), callback]).chain([module]))?;
+    let others: Option<i64> = session.read(Statement::new(COUNT).text(module).text(role.as_str())).await?;
+    if others.unwrap_or(0) + wanted.len() as i64 > MOST {
+        return Err(Fault::bad_request(format!("Modules declare {MOST} event types at most, in all")));
+    }
+    let ids: Vec<Uuid> = wanted.iter().map(|_| context.fresh_id()).collect();
+    let (types, callbacks) = wanted.into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
+    let of_module = |sql: &'static str| Statement::new(sql).text(module).text(role.as_str());
+    let mut statements = vec![
+        of_module(TAKE_OVER),
+        of_module(KEEP_ONLY).texts(types.clone()),
+        of_module(DECLARE).uuids(ids).texts(types).texts(callbacks),
+    ];
+    if role == Role::Subscriber {
+        statements.push(Statement::new(RENAME).text(module).text(context.tenant.id.as_str()));
+        statements.push(Statement::new(RENAME_REFUSED).text(module));
+    }
+    if role == Role::Subscriber && !context.tenant.has(built_in::product(module)) {
+        statements.push(Statement::new(FOLLOW).text(module));
+    }
+    Ok(statements)
+}
+
+/// Ends the declaration of one type.
+pub(super) async fn delete(request: Request, role: Role) -> Outcome<Response> {
+    let module = request.query("moduleId").filter(|module| !module.is_empty());
+    let module = module.ok_or_else(|| Fault::bad_request("ModuleId is a required query parameter"))?;
+    remove(&request, module, role, Some(request.parameter(0))).await
+}
+
+/// Ends all declarations of a module in one role.
+pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
+    let (module, role) = (request.query("moduleId"), request.query("moduleRole"));
+    let (Some(module), Some(role)) = (module, role) else {
+        return Err(Fault::bad_request("ModuleId and moduleRole are required query parameters"));
+    };
+    let invalid = || {
+        Fault::bad_request(format!(
+            "Invalid moduleRole was specified: {role}. Acceptable moduleRole values are: PUBLISHER, SUBSCRIBER."
+        ))
+    };
+    remove(&request, module, Role::read(role).ok_or_else(invalid)?, None).await
+}
+
+async fn remove(request: &Request, module: &str, role: Role, event_type: Option<&str>) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let remove = Statement::new(REMOVE).text(module).text(role.as_str()).maybe_text(event_type);
+    let forget = Statement::new(FORGET).text(request.context.tenant.id.as_str());
+    session.transaction(vec![lock(), remove, forget]).await?;
+    Ok(Response::no_content())
+}
+
+const COUNT: &str = "\
+select count(*)
+from pubsub_module
+where not (role = $2 and regexp_replace(module, '\\d+', '0', 'g') = regexp_replace($1, '\\d+', '0', 'g'))";
+
+const TAKE_OVER: &str = "\
+update pubsub_module
+set module = $1
+where
+  role = $2
+  and module <> $1
+  and regexp_replace(module, '\\d+', '0', 'g') = regexp_replace($1, '\\d+', '0', 'g')";
+
+const KEEP_ONLY: &str = "\
+delete from pubsub_module
+where module = $1 and role = $2 and event_type <> all ($3::text[])";
+
+const DECLARE: &str = "\
+insert into pubsub_module (id, event_type, module, role, callback, since)
+select n.id, n.event_type, $1, $2, n.callback, case when s.is_called then s.last_value else 0 end
+from unnest($3::uuid[], $4::text[], $5::text[]) n (id, event_type, callback), event_position_seq s
+on conflict (module, role, event_type) do update
+set callback = excluded.callback";
+
+const RENAME: &str = "\
+update octavo.event_consumers
+set name = 'module:' || $1
+where
+  tenant = $2
+  and name <> 'module:' || $1
+  and regexp_replace(name, '\\d+', '0', 'g') = regexp_replace('module:' || $1, '\\d+', '0', 'g')";
+
+const RENAME_REFUSED: &str = "\
+update refused_event
+set doc = jsonb_set(doc::jsonb, '{consumer}', to_jsonb('module:' || $1))::json
+where
+  consumer <> 'module:' || $1
+  and regexp_replace(consumer, '\\d+', '0', 'g') = regexp_replace('module:' || $1, '\\d+', '0', 'g')";
+
+const FOLLOW: &str = "select octavo.follow_events(current_schema()::text, 'module:' || $1)::text";
+
+const REMOVE: &str = "\
+delete from pubsub_module
+where
+  regexp_replace(module, '\\d+', '0', 'g') = regexp_replace($1, '\\d+', '0', 'g')
+  and role = $2
+  and ($3::text is null or event_type = $3)";
+
+const FORGET: &str = "\
+delete from octavo.event_consumers c
+where
+  c.tenant = $1
+  and c.name like 'module:%'
+  and not exists (select from pubsub_module m where m.role = 'SUBSCRIBER' and 'module:' || m.module = c.name)";
+
+octavo_pg::statements!(
+    other = [COUNT, TAKE_OVER, KEEP_ONLY, DECLARE, RENAME, RENAME_REFUSED, FOLLOW, REMOVE, FORGET]
+);

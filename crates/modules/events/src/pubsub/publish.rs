@@ -1,0 +1,62 @@
+//! Events that modules outside of the process publish: FOLIO's whole record of the event is the payload.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_pg::Statement;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::registered;
+
+const EVENT: &str = include_str!("../../../folio/records/mod-pubsub/event.tsv");
+
+/// What is needed of FOLIO's record. No event of Octavo's own has these members.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Published {
+    id: Uuid,
+    event_type: String,
+    event_metadata: Metadata,
+    pub(super) event_payload: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Metadata {
+    tenant_id: String,
+    pub(super) published_by: String,
+    pub(super) correlation_id: Option<String>,
+    pub(super) created_by: Option<String>,
+}
+
+/// Writes the event, also if nobody follows the tenant's events: its publisher may ask what has become of it.
+pub(super) async fn publish(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let body = request.checked(EVENT)?;
+    let text = json_text(&body);
+    let event: Published =
+        serde_json::from_value(body).map_err(|error| Fault::bad_request(error.to_string()))?;
+    let (publisher, kind) = (&event.event_metadata.published_by, &event.event_type);
+    if event.event_metadata.tenant_id != context.tenant.id.as_str() {
+        let (named, own) = (&event.event_metadata.tenant_id, &context.tenant.id);
+        return Err(Fault::bad_request(format!(
+            "The event is of tenant {named}, the request of tenant {own}"
+        )));
+    }
+    let mut session = context.session().await?;
+    if !registered::publishes(&mut session, &context.tenant, publisher, kind).await? {
+        let message = format!("{publisher} is not registered as PUBLISHER for event type {kind}");
+        return Err(Fault::bad_request(message));
+    }
+    let publish =
+        Statement::new(PUBLISH).text(kind).maybe_uuid(context.caller.user_id).text(text).uuid(event.id);
+    session.rows(publish).await?;
+    context.platform.event_bell.ring(&context.tenant.id);
+    Ok(Response::no_content())
+}
+
+const PUBLISH: &str = "\
+insert into event (type, by_user, payload, published)
+values ($1, $2::uuid, $3::json, $4)";
+
+octavo_pg::statements!(other = [PUBLISH]);
