@@ -12,8 +12,11 @@ import { withoutIsolates } from "../../src/words/isolate.ts";
 import { OTHER_TEXTS } from "./other-texts.ts";
 
 const CIRCULATION = join(import.meta.dirname, "../../../crates/circulation/src");
-/** Files whose texts are no refusals: names of statuses, the story of a decision, tests and what they share. */
-const APART = /(^|\/)(tests|walk\.rs|desk\.rs|status\.rs|tests\.rs|properties\.rs|trace\.rs|lib\.rs)/;
+/**
+ * Files whose texts are no refusals (names of statuses, the story of a decision, tests and what they share), and `by_patron.rs`: the desk
+ * asks nothing of mod-patron.
+ */
+const APART = /(^|\/)(tests|by_patron\.rs|walk\.rs|desk\.rs|status\.rs|tests\.rs|properties\.rs|trace\.rs|lib\.rs)/;
 
 /** Texts of several words in the decisions, as the server words them: `{}` and `{name}` stand for what differs. */
 function textsOfTheServer(): Map<string, string> {
