@@ -14,6 +14,7 @@ use octavo_pg::{Session, Statement};
 use octavo_record::{Hooks, Persons, RecordType};
 use octavo_remote::{Address, Answered, Failure, Progress, whole};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::receiver::{Event, Receiver, Refusal, Taken, Taking, told};
@@ -53,6 +54,8 @@ create trigger webhook_ends after delete on webhook for each row execute functio
 
 /// How long a receiver may take until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// After how long no further event of a batch is posted alone: the batch has to end while the claim holds.
+const AT_MOST: Duration = Duration::from_secs(10);
 /// The most bytes of a receiver's answer.
 const MOST_ANSWERED: usize = 64 << 10;
 
@@ -159,11 +162,14 @@ impl Receiver for Webhook {
     /// All in one request; if the receiver does not want one of them, each alone.
     fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a> {
         Box::pin(async move {
-            let mut count = 0;
+            let (mut count, began) = (0, Instant::now());
             let refusal = match self.post(context, events).await {
                 Ok(()) => return Taken { count: events.len(), why_not_more: None },
                 Err(Refusal::Event(_)) if events.len() > 1 => loop {
                     let Some(event) = events.get(count..=count) else { break None };
+                    if count > 0 && began.elapsed() >= AT_MOST {
+                        break None;
+                    }
                     match self.post(context, event).await {
                         Ok(()) => count += 1,
                         Err(refusal) => break Some(refusal),
