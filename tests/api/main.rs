@@ -23,6 +23,7 @@ mod records;
 mod rtac;
 mod search;
 mod service_interaction;
+mod sip2;
 mod source_records;
 mod tenants;
 mod users;

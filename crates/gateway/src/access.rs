@@ -154,7 +154,7 @@ async fn of_user(
 }
 
 /// 403 with the first permission that is lacking.
-fn has_all(wanted: &Wanted<'_>, may: &dyn Fn(&str) -> bool, who: &str) -> Outcome<()> {
+pub(crate) fn has_all(wanted: &Wanted<'_>, may: &dyn Fn(&str) -> bool, who: &str) -> Outcome<()> {
     match wanted.required.iter().find(|permission| !may(permission)) {
         None => Ok(()),
         Some(lacking) => {

@@ -36,40 +36,9 @@ impl Server {
         held: (Option<OwnedSemaphorePermit>, Share),
         counting: &mut Counting<'_>,
     ) -> Outcome<Response> {
-        let platform = &self.inner.platform;
-        let (tenant, dry_run) = (Arc::clone(&request.context.tenant), request.context.dry_run);
-        let answered = match entry.serve.reads() {
-            // A panic costs one answer and not the connection.
-            true => guarded(answer(entry, request)).await,
-            // In a task of its own: a client that hangs up does not stop a change half way.
-            false => {
-                let (user, changes) = (request.context.caller.user_id, Arc::clone(&platform.changes));
-                let tenant_id = tenant.id.clone();
-                let task = async move {
-                    let done = Timed::new(pin!(answer(entry, request))).await;
-                    changes.note(&tenant_id, user);
-                    drop(held);
-                    done
-                };
-                let (answered, work) = match tokio::spawn(task).await {
-                    Ok(done) => done,
-                    Err(error) => (Err(Fault::internal(error)), Work::default()),
-                };
-                counting.work = work;
-                answered
-            }
-        };
-        let answered = match answered {
-            // A tenant that was deleted meanwhile took its tables along, and its deletion comes first where both wait for each
-            // other.
-            Err(fault)
-                if (fault.status == 500 || is_conflict(&fault))
-                    && platform.tenants.is_gone(&tenant.id).await.unwrap_or(false) =>
-            {
-                return Err(no_such_tenant(tenant.id.as_str()));
-            }
-            answered => answered.map_err(|fault| entry.dialect.words(fault)),
-        };
+        let dry_run = request.context.dry_run;
+        let (answered, work) = perform(entry, request, held).await;
+        counting.work = work;
         let answered = answered.map(|response| entry.notation.written(response));
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
     }
@@ -99,6 +68,47 @@ impl Server {
             turn.ok(),
         ))
     }
+}
+
+/// Runs the handler of a route for a caller who was let in. Tells, too, how long another task worked on it. What is `held` is kept as
+/// long as that takes.
+pub(crate) async fn perform<H: Send + 'static>(
+    entry: &'static Entry,
+    request: Request,
+    held: H,
+) -> (Outcome<Response>, Work) {
+    let (platform, tenant) = (request.context.platform.clone(), Arc::clone(&request.context.tenant));
+    let (answered, work) = match entry.serve.reads() {
+        // A panic costs one answer and not the connection.
+        true => (guarded(answer(entry, request)).await, Work::default()),
+        // In a task of its own: a client that hangs up does not stop a change half way.
+        false => {
+            let (user, changes) = (request.context.caller.user_id, Arc::clone(&platform.changes));
+            let tenant_id = tenant.id.clone();
+            let task = async move {
+                let done = Timed::new(pin!(answer(entry, request))).await;
+                changes.note(&tenant_id, user);
+                drop(held);
+                done
+            };
+            match tokio::spawn(task).await {
+                Ok(done) => done,
+                Err(error) => (Err(Fault::internal(error)), Work::default()),
+            }
+        }
+    };
+    let answered = match answered {
+        // A tenant that was deleted meanwhile took its tables along, and its deletion comes first where both wait for each
+        // other.
+        Err(fault)
+            if (fault.status == 500 || is_conflict(&fault))
+                && platform.tenants.is_gone(&tenant.id).await.unwrap_or(false) =>
+        {
+            Err(no_such_tenant(tenant.id.as_str()))
+        }
+        answered => answered.map_err(|fault| entry.dialect.words(fault)),
+    };
+    (answered, work)
 }
 
 /// Larger bodies (by their own bytes, or by those of their values) are worked on one after the other.

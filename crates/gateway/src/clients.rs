@@ -31,7 +31,7 @@ impl FromStr for Network {
 }
 
 impl Network {
-    fn holds(&self, other: IpAddr) -> bool {
+    pub fn holds(&self, other: IpAddr) -> bool {
         let differing = match (self.address, other) {
             (IpAddr::V4(ours), IpAddr::V4(theirs)) => u128::from(ours.to_bits() ^ theirs.to_bits()) << 96,
             (IpAddr::V6(ours), IpAddr::V6(theirs)) => ours.to_bits() ^ theirs.to_bits(),

@@ -11,7 +11,7 @@ use crate::clients::counted_as;
 use crate::line::Line;
 
 #[derive(Debug)]
-pub(crate) struct Connections {
+pub struct Connections {
     most: usize,
     most_each: usize,
     book: Mutex<Book>,
@@ -34,19 +34,19 @@ struct Held {
 
 /// A connection's place in the list, which it leaves when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub struct Place {
     connections: Arc<Connections>,
-    pub(crate) number: u64,
+    pub number: u64,
 }
 
 impl Connections {
-    pub(crate) fn new(most: usize, most_each: usize) -> Arc<Connections> {
+    pub fn new(most: usize, most_each: usize) -> Arc<Connections> {
         Arc::new(Connections { most, most_each, book: Mutex::default() })
     }
 
     /// A place for one more connection; if there is none left, the connection that has waited longest for its client loses its own.
     /// `None` if all are at work. A proxy's connections are not `counted`: it stands for many clients.
-    pub(crate) fn enter(self: &Arc<Self>, address: IpAddr, counted: bool, line: &Arc<Line>) -> Option<Place> {
+    pub fn enter(self: &Arc<Self>, address: IpAddr, counted: bool, line: &Arc<Line>) -> Option<Place> {
         let address = counted_as(address);
         let mut book = self.book();
         let own = book.by_address.get(&address).copied().unwrap_or(0);
@@ -64,14 +64,14 @@ impl Connections {
         Some(Place { connections: Arc::clone(self), number })
     }
 
-    pub(crate) fn serve(&self, number: u64, task: AbortHandle) {
+    pub fn serve(&self, number: u64, task: AbortHandle) {
         if let Some(held) = self.book().held.get_mut(&number) {
             held.task = Some(task);
         }
     }
 
     /// Closes the connection that has waited longest for its client. Returns whether there was one.
-    pub(crate) fn let_go(&self) -> bool {
+    pub fn let_go(&self) -> bool {
         self.book().let_go(None)
     }
 

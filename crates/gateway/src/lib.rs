@@ -14,6 +14,7 @@ mod desk;
 mod edge;
 mod headers;
 mod health;
+mod inside;
 mod limits;
 mod line;
 mod made;
@@ -39,7 +40,10 @@ mod within;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 pub use clients::Network;
+pub use connections::{Connections, Place};
+pub use inside::Inside;
 pub use limits::{Doors, Limits};
+pub use line::Line;
 pub use metrics::Readers;
 pub use openapi::page as openapi;
 pub use routes::{Entry, Found, RouteTable};

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use tokio::time::Instant;
 
 #[derive(Debug, Default)]
-pub(crate) struct Line {
+pub struct Line {
     /// Grows by one when an answer is begun, and when it is made. Odd in between.
     answers: AtomicUsize,
     /// Whether a handler waits for the body of the request that is being answered.
@@ -30,7 +30,7 @@ impl Line {
     }
 
     /// For as long as what this returns lives, a request is being answered.
-    pub(crate) fn begin(self: &Arc<Line>) -> Begun {
+    pub fn begin(self: &Arc<Line>) -> Begun {
         self.answers.fetch_add(1, Relaxed);
         Begun(Arc::clone(self))
     }
@@ -63,7 +63,7 @@ impl Line {
         self.is_broken.load(Relaxed)
     }
 
-    pub(crate) fn note_move(&self) {
+    pub fn note_move(&self) {
         self.moved.store(now(), Relaxed);
     }
 
@@ -74,8 +74,9 @@ impl Line {
     }
 }
 
+/// A request that is being answered.
 #[derive(Debug)]
-pub(crate) struct Begun(Arc<Line>);
+pub struct Begun(Arc<Line>);
 
 impl Drop for Begun {
     fn drop(&mut self) {

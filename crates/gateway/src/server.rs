@@ -44,7 +44,7 @@ pub struct Server {
 pub(crate) struct Inner {
     pub(crate) platform: Platform,
     /// Lives as long as the process: entries are handed to tasks of their own.
-    routes: &'static RouteTable,
+    pub(crate) routes: &'static RouteTable,
     openapi: OnceLock<Bytes>,
     pub(crate) limits: Limits,
     pub(crate) clock: fn() -> jiff::Timestamp,

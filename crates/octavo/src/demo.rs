@@ -18,7 +18,7 @@ use octavo_pg::Statement;
 use serde::Deserialize;
 use uuid::{Uuid, uuid};
 
-const TENANT: &str = "diku";
+pub(crate) const TENANT: &str = "diku";
 const ADMINISTRATOR: &str = "diku_admin";
 const DESCRIPTION: &str = "Octavo's demo library";
 /// The service point of the Harbour Library. FOLIO's reference records have others, at which nothing of this library stands.

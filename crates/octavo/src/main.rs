@@ -8,6 +8,7 @@ mod laboratory;
 mod load;
 mod operator;
 mod search;
+mod self_service;
 mod serve;
 mod start;
 mod tenant_config;

@@ -1,6 +1,7 @@
 //! `octavo serve`: starts what it needs, answers until it is told to stop, and stops in order.
 
 use std::io::{ErrorKind, Write};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -18,6 +19,7 @@ use crate::config::{self, Settings};
 use crate::demo;
 use crate::laboratory;
 use crate::operator;
+use crate::self_service::{self, Machines};
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
@@ -51,10 +53,14 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
         );
     }
     let mut stops = Stops::new()?;
-    let listener = listen(&settings).await?;
+    let listener = listen(settings.listen, "listen").await?;
+    let machines = match settings.sip2 {
+        Some(address) => Some(self_service::machines(&settings, demo, listen(address, "sip2").await?)?),
+        None => None,
+    };
     let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
     let (database, private) = start::database(&settings, limits).await?;
-    let served = answer(&settings, demo, listener, database.clone(), in_bulk, &mut stops).await;
+    let served = answer(&settings, demo, (listener, machines), database.clone(), in_bulk, &mut stops).await;
     database.close().await;
     if let Some(private) = private {
         private.stop().await;
@@ -62,21 +68,22 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
     served
 }
 
-async fn listen(settings: &Settings) -> Result<TcpListener> {
-    TcpListener::bind(settings.listen).await.map_err(|error| match error.kind() {
-        ErrorKind::AddrInUse => anyhow!(
-            "{} is taken by another program; stop it, or choose another address with --listen",
-            settings.listen
-        ),
-        ErrorKind::PermissionDenied => anyhow!("no permission to listen on {}: {error}", settings.listen),
-        _ => anyhow!("can't listen on {}: {error}", settings.listen),
+async fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        ErrorKind::AddrInUse => {
+            anyhow!(
+                "{address} is taken by another program; stop it, or choose another address with --{setting}"
+            )
+        }
+        ErrorKind::PermissionDenied => anyhow!("no permission to listen on {address}: {error}"),
+        _ => anyhow!("can't listen on {address}: {error}"),
     })
 }
 
 async fn answer(
     settings: &Settings,
     demo: bool,
-    listener: TcpListener,
+    (listener, machines): (TcpListener, Option<Machines>),
     database: Database,
     in_bulk: &Handle,
     stops: &mut Stops,
@@ -94,6 +101,9 @@ async fn answer(
     let limits = limits(settings, demo)?;
     say(&format!("Octavo answers on http://{address}"));
     say(&format!("The desk is at http://{address}/desk"));
+    if let Some(machines) = &machines {
+        say(&machines.welcome()?);
+    }
     if demo {
         say(&demo::welcome(&address.to_string()));
     }
@@ -109,11 +119,17 @@ async fn answer(
     }
     let timers = in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
     let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended)));
+    let (closing, closed) = tokio::sync::watch::channel(());
+    let door = machines.map(|machines| tokio::spawn(machines.serve(server.clone(), stopped(closed))));
     let stop = async {
         stops.wait().await;
         tracing::info!("asked to stop; requests in flight finish first");
+        drop(closing);
     };
     server.run(listener, stop).await;
+    if let Some(door) = door {
+        door.await?;
+    }
     // What it has not done yet is done after the next start. The database goes soon, and it would complain of that.
     beside.shutdown().await;
     drop(running);
@@ -158,7 +174,8 @@ fn connections(settings: &Settings) -> usize {
     // Programs may have more than they get at first: who wants them asks.
     let raised = Rlimit { current: limit.maximum, ..limit };
     let files = setrlimit(Resource::Nofile, raised).map_or(limit.current, |()| limit.maximum);
-    let others = OTHER_FILES + 2 * settings.database_connections as u64;
+    let machines = if settings.sip2.is_some() { settings.sip2_max_connections } else { 0 };
+    let others = OTHER_FILES + 2 * settings.database_connections as u64 + machines as u64;
     let room =
         files.map_or(usize::MAX, |files| usize::try_from(files.saturating_sub(others)).unwrap_or(usize::MAX));
     if room < settings.max_connections {

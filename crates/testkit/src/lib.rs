@@ -10,6 +10,7 @@ mod desk;
 mod eventually;
 mod ids;
 mod library;
+mod machine;
 mod octavo;
 mod outside;
 mod postgres;
@@ -24,6 +25,7 @@ pub use desk::{Desk, reference};
 pub use eventually::eventually;
 pub use ids::fresh_id;
 pub use library::Library;
+pub use machine::{Machine, MachineLimits, Machines};
 pub use octavo::{
     BODY_BYTES, Elsewhere, MODULE_TIME, OPEN_BODY_BYTES, Octavo, database_url, octavo, system_clock,
 };

@@ -95,6 +95,10 @@ impl Octavo {
         Client::new(self.address).with("x-okapi-token", token)
     }
 
+    pub(crate) fn server(&self) -> Server {
+        self.server.clone()
+    }
+
     pub fn now(&self) -> Timestamp {
         (self.clock)()
     }

@@ -19,12 +19,10 @@ use octavo_engine::{Call, Module, calls};
 pub(crate) use credentials::{Update, change_own_password, known_by_password, stored, used_before};
 pub use credentials::{give_password, set_password};
 pub(crate) use ended_sessions::{announce_end, end_all};
-pub use log_in::unlock;
-pub(crate) use log_in::{Credentials, log_in};
+pub use log_in::{Credentials, log_in, unlock};
 pub(crate) use resets::{Action, set_by_action};
-pub(crate) use tokens::{
-    LoggedIn, Pair, RefreshToken, end_by_refresh_token, exchange, legacy_token, start_session,
-};
+pub use tokens::LoggedIn;
+pub(crate) use tokens::{Pair, RefreshToken, end_by_refresh_token, exchange, legacy_token, start_session};
 
 pub static MODULE: Module = Module {
     name: "mod-login",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use octavo_gateway::{Network, Readers};
+use octavo_kernel::TenantId;
 use tracing_subscriber::EnvFilter;
 
 pub(super) struct Kind<T> {
@@ -26,6 +27,13 @@ pub(super) const ADDRESS: Kind<SocketAddr> =
 
 pub(super) const FOLDER: Kind<PathBuf> =
     kind("FOLDER", "the path of a folder", |raw| (!raw.is_empty()).then(|| raw.into()));
+
+pub(super) const FILE: Kind<PathBuf> =
+    kind("FILE", "the path of a file", |raw| (!raw.is_empty()).then(|| raw.into()));
+
+pub(super) const TENANT: Kind<String> = kind("TENANT", "the id of a tenant, such as diku", |raw| {
+    TenantId::parse(raw).ok().map(|tenant| tenant.as_str().to_owned())
+});
 
 pub(super) const DATABASE_URL: Kind<String> = Kind {
     secret: true,

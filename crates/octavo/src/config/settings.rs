@@ -105,6 +105,22 @@ settings! {
         "Whether webhooks may be sent to this machine and to addresses of private networks";
     shutdown: Duration = "shutdown-seconds", SECONDS, Is("30"),
         "Time that requests under way have to end when Octavo is told to stop";
+    sip2: Option<SocketAddr> = "sip2", ADDRESS, Unset("they are not served"),
+        "Address for self-check machines, gates and sorters, which speak SIP2; see docs/sip2.md";
+    sip2_tenant: Option<String> = "sip2-tenant", TENANT, Unset("that of sip2-terminals, or the demo library"),
+        "Tenant of the self-check machines";
+    sip2_terminals: Option<PathBuf> = "sip2-terminals", FILE, Unset("all machines are alike"),
+        "File with the tenants of self-check machines and how they write, as edge-sip2's sip2-tenants.conf";
+    sip2_certificate: Option<PathBuf> = "sip2-certificate", FILE, Unset("without TLS"),
+        "File with the certificate for self-check machines and those that signed it, in PEM";
+    sip2_key: Option<PathBuf> = "sip2-key", FILE, Unset("without TLS"),
+        "File with the key of sip2-certificate, in PEM";
+    sip2_max_connections: usize = "sip2-max-connections", COUNT, Is("1000"),
+        "Connections of self-check machines at once; of too many, the one goes that has done nothing for longest";
+    sip2_max_connections_per_address: usize = "sip2-max-connections-per-address", COUNT, Is("600"),
+        "Of them, those from one address, or one /64 network of IPv6";
+    sip2_idle_timeout: Duration = "sip2-idle-timeout-seconds", SECONDS, Is("86400"),
+        "Time that a self-check machine that has logged in may say nothing";
     metrics_for: Readers = "metrics-for", READERS, Is("loopback"),
         "Who may read /metrics; loopback: callers on this machine that no proxy sent";
     lab_reports: Option<PathBuf> = "lab-reports", FOLDER, Unset("none is shown"),

@@ -16,11 +16,11 @@ use crate::passwords::password::{self, Hashed};
 
 /// `loginCredentials`; unknown members are ignored.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Credentials {
-    pub(crate) username: Option<String>,
+pub struct Credentials {
+    pub username: Option<String>,
     #[serde(rename = "userId")]
-    pub(crate) user_id: Option<String>,
-    pub(crate) password: Option<String>,
+    pub user_id: Option<String>,
+    pub password: Option<String>,
 }
 
 /// A user with their password and past attempts.
@@ -47,7 +47,7 @@ pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
 }
 
 /// Checks a password, and counts and blocks wrong attempts.
-pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<LoggedIn> {
+pub async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<LoggedIn> {
     let context = &request.context;
     let password = given(credentials)?;
     let mut session = context.session().await?;

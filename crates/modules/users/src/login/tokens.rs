@@ -20,11 +20,13 @@ const REFRESH: &str = "folioRefreshToken";
 /// How long a refresh token may be used again.
 const GRACE: SignedDuration = SignedDuration::from_secs(10);
 
+/// A user whose password was right.
 #[derive(Debug)]
-pub(crate) struct LoggedIn {
-    pub(crate) id: Uuid,
-    pub(crate) username: String,
-    pub(crate) generation: i64,
+pub struct LoggedIn {
+    pub id: Uuid,
+    pub username: String,
+    /// How often all of the user's sessions had been ended before.
+    pub generation: i64,
 }
 
 #[derive(Debug, Serialize)]

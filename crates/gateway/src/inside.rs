@@ -1,0 +1,85 @@
+//! Calls through another door than HTTP, such as that of self-check machines: the handler of a route runs as for a client, and the caller
+//! needs the route's permissions as everywhere.
+
+use std::net::IpAddr;
+use std::pin::pin;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use octavo_engine::{Body, Context, Method, Platform, Request, Response, Tenant};
+use octavo_kernel::{Caller, Fault, Outcome};
+use octavo_pg::{Client, FULL_DISK, Usage};
+use serde_json::Value;
+
+use crate::Server;
+use crate::access::{Wanted, has_all};
+use crate::carrying_out::perform;
+use crate::metrics::{Answered, Timed, now};
+use crate::routes::no_module;
+
+/// A call of a user whom the door has let in.
+pub struct Inside<'a> {
+    pub tenant: &'a Arc<Tenant>,
+    pub caller: Caller,
+    pub method: Method,
+    pub path: &'a str,
+    pub query: &'a [(&'a str, &'a str)],
+    pub body: Option<&'a Value>,
+    /// The address of the machine.
+    pub client: IpAddr,
+    /// Whose share of the database's connections is used.
+    pub whose: Client,
+}
+
+impl Server {
+    pub fn platform(&self) -> &Platform {
+        &self.inner.platform
+    }
+
+    pub fn now(&self) -> Timestamp {
+        (self.inner.clock)()
+    }
+
+    /// What a client would be answered; 403 if the caller lacks a permission of the route.
+    pub async fn inside(&self, call: Inside<'_>) -> Outcome<Response> {
+        let Inside { tenant, caller, method, path, query, body, client, whose } = call;
+        let platform = &self.inner.platform;
+        let found = self.inner.routes.find(method, path, |entry| tenant.has(entry.module), None);
+        let found = found.ok_or_else(|| no_module(path, tenant.id.as_str()))?;
+        let entry = found.entry;
+        let wanted = Wanted::of(entry, tenant.id.as_str(), &found.parameters);
+        let who = caller.username.clone().unwrap_or_default();
+        has_all(&wanted, &|permission| caller.permissions.has(permission), &who)?;
+        if !entry.serve.reads() && platform.database.disk().is_full() {
+            return Err(Fault::text(507, FULL_DISK));
+        }
+        let usage = Arc::new(Usage::default());
+        usage.is_for(entry.work, Some(whose));
+        let context = Context {
+            platform: platform.clone(),
+            tenant: Arc::clone(tenant),
+            caller,
+            now: self.now(),
+            usage: Arc::clone(&usage),
+            dry_run: false,
+        };
+        let request = Request {
+            context,
+            method,
+            path: path.to_owned(),
+            dialect: entry.dialect,
+            notation: entry.notation,
+            parameters: found.parameters,
+            query: query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            headers: Vec::new(),
+            body: Body::from(body.map(|body| body.to_string().into_bytes()).unwrap_or_default()),
+            client: client.to_string(),
+        };
+        let started = now();
+        let ((answered, elsewhere), mut work) = Timed::new(pin!(perform(entry, request, ()))).await;
+        work += elsewhere;
+        let status = answered.as_ref().map_or_else(|fault| fault.status, |response| response.status);
+        entry.counts.add(Answered { status, time: started.elapsed(), busy: work.time, usage: &usage });
+        answered
+    }
+}

@@ -1,0 +1,85 @@
+//! The door of self-check machines, as settings say: who comes in where, and how they write.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use octavo_gateway::Server;
+use octavo_self_service::{Door, Encryption, Limits, Terminals};
+use tokio::net::TcpListener;
+
+use crate::config::Settings;
+use crate::demo;
+
+/// The door with its listener, before there is anything to answer with.
+pub(crate) struct Machines {
+    listener: TcpListener,
+    terminals: Terminals,
+    encryption: Option<Encryption>,
+    limits: Limits,
+}
+
+/// Reads the files that settings name, so that what is wrong with them is told before anything else is begun.
+pub(crate) fn machines(settings: &Settings, is_demo: bool, listener: TcpListener) -> Result<Machines> {
+    let address = listener.local_addr()?;
+    if is_demo && !address.ip().to_canonical().is_loopback() {
+        bail!("the demo library is served on the loopback address only; {address} is not");
+    }
+    let terminals = terminals(settings, is_demo)?;
+    let encryption = encryption(settings)?;
+    let limits = Limits {
+        connections: settings.sip2_max_connections,
+        connections_each: settings.sip2_max_connections_per_address,
+        idle_time: settings.sip2_idle_timeout,
+        message_time: settings.header_timeout,
+        stall_time: settings.stall_timeout,
+        stop_time: settings.shutdown,
+        ..Limits::default()
+    };
+    Ok(Machines { listener, terminals, encryption, limits })
+}
+
+fn terminals(settings: &Settings, is_demo: bool) -> Result<Terminals> {
+    let mut terminals = match &settings.sip2_terminals {
+        Some(path) => read(path)?,
+        None => Terminals::default(),
+    };
+    let demo = is_demo.then_some(demo::TENANT);
+    if let Some(tenant) = settings.sip2_tenant.as_deref().or(demo) {
+        terminals = terminals.or_of(tenant);
+    }
+    if !terminals.name_a_tenant() {
+        bail!(
+            "self-check machines need a tenant: name it with --sip2-tenant, or in the file of --sip2-terminals"
+        );
+    }
+    Ok(terminals)
+}
+
+fn read(path: &Path) -> Result<Terminals> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {shown}"))?;
+    Terminals::read(&text).map_err(|why| anyhow!("{shown}: {why}"))
+}
+
+fn encryption(settings: &Settings) -> Result<Option<Encryption>> {
+    match (&settings.sip2_certificate, &settings.sip2_key) {
+        (None, None) => Ok(None),
+        (Some(certificate), Some(key)) => {
+            Encryption::of_files(certificate, key).map(Some).map_err(|why| anyhow!("{why}"))
+        }
+        _ => bail!("TLS for self-check machines needs both sip2-certificate and sip2-key"),
+    }
+}
+
+impl Machines {
+    /// For a person at the terminal.
+    pub(crate) fn welcome(&self) -> Result<String> {
+        let how = if self.encryption.is_some() { " with TLS" } else { "" };
+        Ok(format!("Self-check machines speak SIP2{how} at {}", self.listener.local_addr()?))
+    }
+
+    /// Lets machines in until `stop` is ready.
+    pub(crate) async fn serve(self, server: Server, stop: impl Future<Output = ()>) {
+        Door::new(server, self.terminals, self.encryption, self.limits).run(self.listener, stop).await;
+    }
+}

@@ -1,0 +1,26 @@
+//! A machine that kept a card, or saw it misused, blocks the patron (01).
+
+use octavo_kernel::Outcome;
+use octavo_sip2::Message;
+use serde_json::json;
+
+use super::patron::status_of;
+use crate::desk::{Desk, refused};
+use crate::patron::{self, Patron, UNKNOWN};
+
+pub(super) async fn block(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
+    let record = patron::find(desk, asked.text("AA")).await?.ok_or_else(|| refused(UNKNOWN))?;
+    let patron = Patron { record, password: None };
+    let retained = if asked.says_yes("card_retained") { "; the machine kept the card" } else { "" };
+    let reason = match asked.text("AL") {
+        "" => "Blocked by a self-service terminal",
+        reason => reason,
+    };
+    let body = json!({
+        "type": "Manual", "desc": reason, "userId": patron.id(),
+        "staffInformation": format!("Blocked by the terminal of {}{retained}", desk.signed_in.username),
+        "borrowing": true, "renewals": true, "requests": true,
+    });
+    desk.post("/manualblocks", &body).await?;
+    status_of(desk, asked, patron).await
+}

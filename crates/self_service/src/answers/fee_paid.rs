@@ -1,0 +1,180 @@
+//! A payment at the machine (37): of the fee that is named, or of the oldest first.
+
+use octavo_circulation::Money;
+use octavo_kernel::{Fault, Outcome};
+use octavo_sip2::Message;
+use serde_json::{Value, json};
+
+use super::letter;
+use super::patron::{accounts, created, owed, remaining};
+use crate::desk::{Desk, MOST_RECORDS, quoted, refused};
+use crate::patron::{self, Patron, UNKNOWN};
+use crate::words;
+
+pub(super) async fn fee_paid(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
+    let record = patron::find(desk, asked.text("AA")).await?.ok_or_else(|| refused(UNKNOWN))?;
+    let patron = Patron { record, password: None };
+    let amount = Money::parse(asked.text("BV")).filter(|amount| *amount > Money::ZERO);
+    let amount = amount.ok_or_else(|| refused(format!("{} is no amount to pay", asked.text("BV"))))?;
+    let (paid_in, currency) = (asked.fixed("currency").trim(), &desk.settings().currency);
+    if !paid_in.is_empty() && !paid_in.eq_ignore_ascii_case(currency) {
+        return Err(refused(format!("The library takes {currency}, not {paid_in}")));
+    }
+    if let Some(answer) = paid_before(desk, asked, patron.id(), amount).await? {
+        return Ok(answer);
+    }
+    let mut open = accounts(desk, patron.id()).await?.records;
+    let named = asked.text("CG");
+    if !named.is_empty() {
+        // By the account's id, or by that of the kind of fee, which edge-sip2 tells as `FE`.
+        open.retain(|account| account["id"] == named || account["feeFineId"] == named);
+        if open.is_empty() {
+            return Err(refused("The patron owes nothing for the fee that is named"));
+        }
+    }
+    let due = owed(&open);
+    if amount > due {
+        return Err(refused(format!("The amount {amount} is more than the {due} that is owed")));
+    }
+    pay(desk, asked, amount, &open).await
+}
+
+/// What is paid of each account, oldest first: some in full, and at most one in part.
+fn shared(amount: Money, accounts: &[Value]) -> (Vec<&Value>, Option<(&Value, Money)>) {
+    let (mut rest, mut full) = (amount, Vec::new());
+    for account in accounts.iter().filter(|account| remaining(account) > Money::ZERO) {
+        if rest == Money::ZERO {
+            break;
+        }
+        if rest < remaining(account) {
+            return (full, Some((account, rest)));
+        }
+        rest = rest - remaining(account);
+        full.push(account);
+    }
+    (full, None)
+}
+
+async fn pay(desk: &Desk<'_>, asked: &Message, amount: Money, open: &[Value]) -> Outcome<Message> {
+    let (full, part) = shared(amount, open);
+    let in_part = part.map_or(Money::ZERO, |(_, rest)| rest);
+    let mut booked = Money::ZERO;
+    let mut payments = Vec::new();
+    if !full.is_empty() {
+        let ids: Vec<&Value> = full.iter().map(|account| &account["id"]).collect();
+        let mut body = payment(desk, asked, amount - in_part)?;
+        body["accountIds"] = json!(ids);
+        let paid = desk.post("/accounts-bulk/pay", &body).await?;
+        payments.extend(actions(&paid));
+        booked = amount - in_part;
+    }
+    if let Some((account, rest)) = part {
+        let path = format!("/accounts/{}/pay", account["id"].as_str().unwrap_or_default());
+        match desk.post(&path, &payment(desk, asked, rest)?).await {
+            Ok(paid) => payments.extend(actions(&paid)),
+            Err(fault) if booked == Money::ZERO => return Err(fault),
+            // Somebody else paid meanwhile. What is booked stays booked, and nobody may be told that it is not.
+            Err(fault) => return Err(booked_in_part(booked, amount, &fault)),
+        }
+    }
+    let answer = Message::new("38", &[letter(true), &desk.date()])
+        .with("AO", asked.text("AO"))
+        .with("AA", asked.text("AA"))
+        .with_some("BK", Some(asked.text("BK")));
+    Ok(payments.iter().fold(answer, |answer, payment| with_payment(desk, answer, payment, open)))
+}
+
+fn booked_in_part(booked: Money, amount: Money, why: &Fault) -> Fault {
+    tracing::error!(%booked, %amount, why = words::of(why).join("; "), "a payment at a terminal was booked in part");
+    refused(format!("Only {booked} of {amount} was booked. Please ask the staff"))
+}
+
+fn payment(desk: &Desk<'_>, asked: &Message, amount: Money) -> Outcome<Value> {
+    let mut body = json!({
+        "amount": amount.to_string(), "notifyPatron": true, "servicePointId": desk.service_point()?,
+        "userName": desk.signed_in.username, "paymentMethod": method(desk, asked.fixed("payment_type")),
+    });
+    if !asked.text("BK").is_empty() {
+        body["transactionInfo"] = json!(asked.text("BK"));
+    }
+    Ok(body)
+}
+
+fn method(desk: &Desk<'_>, kind: &str) -> String {
+    let own = desk.settings().tenant.payment_methods.get(kind).cloned();
+    own.unwrap_or_else(|| if kind == "00" { "Cash" } else { "Credit Card" }.to_owned())
+}
+
+fn actions(paid: &Value) -> Vec<Value> {
+    paid["feefineactions"].as_array().cloned().unwrap_or_default()
+}
+
+/// One booked payment with edge-sip2's fields for it.
+fn with_payment(desk: &Desk<'_>, answer: Message, payment: &Value, open: &[Value]) -> Message {
+    let account = open.iter().find(|account| account["id"] == payment["accountId"]);
+    let amount = |name: &str| Money::parse(&payment[name].to_string()).unwrap_or(Money::ZERO).to_string();
+    answer
+        .with("CG", payment["accountId"].as_str().unwrap_or_default())
+        .with("FA", &amount("balance"))
+        .with("FC", &account.map(|account| created(desk, account)).unwrap_or_default())
+        .with("FE", account.and_then(|account| account["feeFineId"].as_str()).unwrap_or_default())
+        .with("FG", &amount("amountAction"))
+}
+
+/// A machine that lost its connection sends a payment once more. By its transaction id it is known, and not booked twice.
+async fn paid_before(
+    desk: &Desk<'_>,
+    asked: &Message,
+    patron: &str,
+    amount: Money,
+) -> Outcome<Option<Message>> {
+    let transaction = asked.text("BK");
+    if transaction.is_empty() {
+        return Ok(None);
+    }
+    let query = format!("userId=={} and transactionInformation=={}", quoted(patron), quoted(transaction));
+    let found = match desk.find("/feefineactions", "feefineactions", &query, MOST_RECORDS).await {
+        Ok(found) => found,
+        Err(fault) if fault.status == 403 => return Ok(None),
+        Err(fault) => return Err(fault),
+    };
+    if found.records.is_empty() {
+        return Ok(None);
+    }
+    let booked: Money =
+        found.records.iter().filter_map(|action| Money::parse(&action["amountAction"].to_string())).sum();
+    if booked != amount {
+        return Err(refused(format!("The transaction {transaction} was booked before, with {booked}")));
+    }
+    let answer = Message::new("38", &[letter(true), &desk.date()])
+        .with("AO", asked.text("AO"))
+        .with("AA", asked.text("AA"))
+        .with("BK", transaction);
+    Ok(Some(answer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_fees_are_paid_first() {
+        let accounts = [
+            json!({"remaining": 5.0}),
+            json!({"remaining": 0.0}),
+            json!({"remaining": 2.5}),
+            json!({"remaining": 1}),
+        ];
+        for (cents, full, part) in [
+            (500, 1, None),
+            (100, 0, Some(100)),
+            (600, 1, Some(100)),
+            (750, 2, None),
+            (800, 2, Some(50)),
+            (850, 3, None),
+        ] {
+            let (paid, rest) = shared(Money::cents(cents), &accounts);
+            assert_eq!((paid.len(), rest.map(|(_, rest)| rest.in_cents())), (full, part), "{cents}");
+        }
+    }
+}

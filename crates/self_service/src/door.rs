@@ -1,0 +1,99 @@
+//! The listener: takes connections in, within bounds, and lets each talk.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use octavo_gateway::{Connections, Line, Server};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::conversation::{Terminal, converse};
+use crate::{Encryption, Limits, Terminals};
+
+/// Where machines come in.
+pub struct Door {
+    server: Server,
+    terminals: Arc<Terminals>,
+    encryption: Option<Encryption>,
+    limits: Arc<Limits>,
+}
+
+impl Door {
+    pub fn new(server: Server, terminals: Terminals, encryption: Option<Encryption>, limits: Limits) -> Door {
+        Door { server, terminals: Arc::new(terminals), encryption, limits: Arc::new(limits) }
+    }
+
+    /// Lets machines in until `stop` is ready, then lets the messages in flight be answered.
+    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) {
+        let connections = Connections::new(self.limits.connections, self.limits.connections_each);
+        let (stopping, stopped) = watch::channel(false);
+        let mut talking = JoinSet::new();
+        tokio::pin!(stop);
+        loop {
+            let (stream, peer) = tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok(accepted) => accepted,
+                    Err(error) => {
+                        if !connections.let_go() {
+                            tracing::warn!(%error, "a terminal's connection was not accepted");
+                        }
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                },
+                Some(_) = talking.join_next() => continue,
+                () = &mut stop => break,
+            };
+            let line = Arc::<Line>::default();
+            let Some(place) = connections.enter(peer.ip(), true, &line) else {
+                tracing::debug!("a terminal's connection was refused: there are too many");
+                continue;
+            };
+            let number = place.number;
+            let talk = self.talk(stream, peer, (number, line), stopped.clone());
+            let task = talking.spawn(async move {
+                talk.await;
+                drop(place);
+            });
+            connections.serve(number, task);
+        }
+        drop(listener);
+        let _ = stopping.send(true);
+        let rest = async { while talking.join_next().await.is_some() {} };
+        if timeout(self.limits.stop_time, rest).await.is_err() {
+            tracing::warn!("some messages of terminals were not answered in time");
+        }
+    }
+
+    fn talk(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        (number, line): (u64, Arc<Line>),
+        stopping: watch::Receiver<bool>,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        let terminal = Terminal {
+            server: self.server.clone(),
+            terminals: Arc::clone(&self.terminals),
+            limits: Arc::clone(&self.limits),
+            address: peer.ip().to_canonical(),
+            number,
+            line,
+        };
+        let (encryption, stall_time) = (self.encryption.clone(), self.limits.stall_time);
+        async move {
+            let _ = stream.set_nodelay(true);
+            match encryption {
+                None => converse(stream, terminal, stopping).await,
+                Some(Encryption { acceptor }) => match timeout(stall_time, acceptor.accept(stream)).await {
+                    Ok(Ok(stream)) => converse(stream, terminal, stopping).await,
+                    Ok(Err(error)) => tracing::debug!(%error, "a terminal did not agree on TLS"),
+                    Err(_) => tracing::debug!("a terminal did not agree on TLS in time"),
+                },
+            }
+        }
+    }
+}
