@@ -94,9 +94,9 @@ impl<'a> Desk<'a> {
         Ok(Found { total: total.unwrap_or(records.len()).max(records.len()), records })
     }
 
-    /// The first record that a CQL query finds.
+    /// The first record that a CQL query finds. Two are asked for: where there is only one, as mostly, nothing has to be counted.
     pub(crate) async fn first(&self, path: &str, name: &str, cql: &str) -> Outcome<Option<Value>> {
-        Ok(self.find(path, name, cql, 1).await?.records.into_iter().next())
+        Ok(self.find(path, name, cql, 2).await?.records.into_iter().next())
     }
 
     pub(crate) async fn respond(
