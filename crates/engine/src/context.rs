@@ -14,13 +14,7 @@ impl Context {
     /// The context of what the server does by itself: a timer's job, a patron notice that is written or sent.
     pub async fn of_the_server(platform: &Platform, tenant: &str, now: Timestamp) -> Outcome<Context> {
         let tenant = platform.tenants.get(tenant).await?;
-        let caller = Caller {
-            tenant: tenant.id.clone(),
-            user_id: None,
-            username: None,
-            session: None,
-            permissions: Permissions::all(),
-        };
+        let caller = Caller::without_user(tenant.id.clone(), Permissions::all());
         let usage = Arc::new(Usage::of(Work::Bulk));
         Ok(Context { platform: platform.clone(), tenant, caller, now, usage, dry_run: false })
     }

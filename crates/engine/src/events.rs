@@ -163,13 +163,13 @@ mod tests {
         let waiting = bell.more_than(&own, bell.count(&own));
         tokio::pin!(waiting);
         bell.ring(&other);
-        assert!(futures_pending(waiting.as_mut()).await);
+        assert!(is_pending(waiting.as_mut()).await);
         bell.end();
         waiting.await;
     }
 
     /// Whether a future is not ready.
-    async fn futures_pending(future: std::pin::Pin<&mut impl Future<Output = ()>>) -> bool {
+    async fn is_pending(future: std::pin::Pin<&mut impl Future<Output = ()>>) -> bool {
         tokio::select! {
             biased;
             () = future => false,

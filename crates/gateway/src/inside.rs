@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use octavo_engine::{Body, Context, Method, Platform, Request, Response, Tenant};
-use octavo_kernel::{Caller, Fault, Outcome};
-use octavo_pg::{Client, FULL_DISK, Usage};
+use octavo_kernel::{Caller, Outcome};
+use octavo_pg::{Client, Usage};
 use serde_json::Value;
 
 use crate::Server;
@@ -50,9 +50,7 @@ impl Server {
         let wanted = Wanted::of(entry, tenant.id.as_str(), &found.parameters);
         let who = caller.username.clone().unwrap_or_default();
         has_all(&wanted, &|permission| caller.permissions.has(permission), &who)?;
-        if !entry.serve.reads() && platform.database.disk().is_full() {
-            return Err(Fault::text(507, FULL_DISK));
-        }
+        self.has_room_for(entry)?;
         let usage = Arc::new(Usage::default());
         usage.is_for(entry.work, Some(whose));
         let context = Context {

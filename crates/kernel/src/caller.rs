@@ -17,6 +17,13 @@ pub struct Caller {
     pub permissions: Permissions,
 }
 
+impl Caller {
+    /// A program, or whoever has not logged in yet.
+    pub fn without_user(tenant: TenantId, permissions: Permissions) -> Caller {
+        Caller { tenant, user_id: None, username: None, session: None, permissions }
+    }
+}
+
 /// A session: it begins with a log-in and lasts as long as its tokens are renewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenSession {

@@ -27,13 +27,7 @@ pub(crate) async fn sign_in(
         return Err(refused("The terminal encrypts its name or password in a way that is not known"));
     }
     let tenant = server.platform().tenants.get(tenant).await?;
-    let nobody = Caller {
-        tenant: tenant.id.clone(),
-        user_id: None,
-        username: None,
-        session: None,
-        permissions: Permissions::default(),
-    };
+    let nobody = Caller::without_user(tenant.id.clone(), Permissions::default());
     let credentials = Credentials {
         username: Some(asked.text("CN").to_owned()),
         user_id: None,
@@ -75,13 +69,7 @@ pub(crate) async fn settings(
 ) -> Outcome<Settings> {
     let of_terminal = configuration::of_terminal(service_point.unwrap_or_default());
     let names = format!("({} or {})", quoted(configuration::OF_TENANT), quoted(&of_terminal));
-    let library = Caller {
-        tenant: tenant.id.clone(),
-        user_id: None,
-        username: None,
-        session: None,
-        permissions: Permissions::all(),
-    };
+    let library = Caller::without_user(tenant.id.clone(), Permissions::all());
     let list = async |module: &str, path: &str, name: &str, query: String| -> Outcome<Vec<Value>> {
         if !tenant.has(module) {
             return Ok(Vec::new());
