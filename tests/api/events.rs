@@ -1,6 +1,8 @@
 //! Events for webhooks, and events as they happen (`octavo-events`).
 
 mod delivery;
+mod kafka;
+mod records;
 mod stream;
 
 use octavo_testkit::Desk;

@@ -59,7 +59,7 @@ pub use remembered::{Lease, Moment, Remembered};
 pub use response::Response;
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
-pub use started::{Entropy, Experiment, Laboratory, Started};
+pub use started::{Entropy, Experiment, Kafka, Laboratory, Started};
 pub use tenants::{
     Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant,
 };

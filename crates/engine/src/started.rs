@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use octavo_kafka::Brokers;
 use octavo_kernel::TenantId;
 use tokio::runtime::Handle;
 use uuid::Uuid;
@@ -32,6 +33,8 @@ pub struct Started {
     pub event_days: i64,
     /// Whether webhooks may be sent to addresses of this machine and of private networks.
     pub private_webhooks: bool,
+    /// Where changes of records are published; `None` if the settings name no brokers.
+    pub kafka: Option<Kafka>,
     /// `None` if the settings name no folder of reports.
     pub laboratory: Option<Laboratory>,
     /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.
@@ -40,6 +43,13 @@ pub struct Started {
     pub derived: PathBuf,
     /// The runtime for work in bulk, which gives way to everything else.
     pub in_bulk: Handle,
+}
+
+#[derive(Debug, Clone)]
+pub struct Kafka {
+    pub brokers: Brokers,
+    /// What the names of topics begin with: FOLIO's `ENV`.
+    pub environment: String,
 }
 
 /// The laboratory beside this server: `octavo lab`.

@@ -2,9 +2,10 @@
 
 use std::sync::OnceLock;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use octavo_engine::migrations::{self, Unusable};
-use octavo_engine::{Entropy, Laboratory, Platform, Started};
+use octavo_engine::{Entropy, Kafka, Laboratory, Platform, Started};
+use octavo_kafka::{Brokers, Login};
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Limits, Options, embedded};
 use tokio::runtime::Handle;
@@ -83,12 +84,38 @@ pub(crate) async fn platform(
         notice_days: settings.notice_days.into(),
         event_days: settings.event_days.into(),
         private_webhooks: settings.private_webhooks,
+        kafka: kafka(settings)?,
         laboratory,
         demo_operator: OnceLock::new(),
         derived: settings.data_dir.join("derived"),
         in_bulk: in_bulk.clone(),
     };
     Ok(Platform::new(database, MODULES, entropy, started))
+}
+
+/// The brokers of Kafka that the settings name.
+fn kafka(settings: &Settings) -> Result<Option<Kafka>> {
+    if settings.kafka_brokers.is_empty() {
+        return Ok(None);
+    }
+    let login = match (&settings.kafka_user, &settings.kafka_password_file) {
+        (None, None) => None,
+        (Some(user), Some(password)) => Some(Login {
+            mechanism: settings.kafka_mechanism,
+            user: user.clone(),
+            password: password.clone(),
+        }),
+        _ => bail!("to log in to Kafka needs both kafka-user and kafka-password-file"),
+    };
+    let brokers = Brokers {
+        addresses: settings.kafka_brokers.clone(),
+        tls: settings.kafka_tls,
+        authorities: settings.kafka_authorities.clone(),
+        login,
+        partitions: settings.kafka_partitions.try_into().context("kafka-partitions is too large")?,
+        replicas: settings.kafka_replicas.try_into().context("kafka-replicas is too large")?,
+    };
+    Ok(Some(Kafka { brokers, environment: settings.kafka_environment.clone() }))
 }
 
 fn unusable(why: Unusable) -> anyhow::Error {

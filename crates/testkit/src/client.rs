@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
+use crate::octavo::{Octavo, Open};
 use crate::schemas::Lent;
 use crate::{Reply, declared};
 
@@ -22,12 +23,14 @@ pub struct Client {
     from: Option<IpAddr>,
     /// The tenant that it speaks to is kept as long as it may speak.
     _tenant: Option<Arc<Lent>>,
+    /// The server that it was made for runs as long as it may speak.
+    _server: Option<Open>,
 }
 
 impl Client {
     /// Without tenant and token.
     pub fn new(address: SocketAddr) -> Client {
-        Client { address, headers: Vec::new(), from: None, _tenant: None }
+        Client { address, headers: Vec::new(), from: None, _tenant: None, _server: None }
     }
 
     /// A client of a tenant of the test's own.
@@ -39,6 +42,11 @@ impl Client {
     /// The same client, speaking to another server.
     pub fn to(&self, address: SocketAddr) -> Client {
         Client { address, ..self.clone() }
+    }
+
+    /// The same client, speaking to this server.
+    pub(crate) fn through(&self, octavo: &Octavo) -> Client {
+        Client { _server: Some(octavo.open.clone()), ..self.to(octavo.address) }
     }
 
     /// The same client, as seen from another address of this machine's.

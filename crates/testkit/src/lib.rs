@@ -34,4 +34,4 @@ pub use outside::{Outside, Said, Seen};
 pub use postgres::{on_runtime, temporary_folder};
 pub use reply::Reply;
 pub use routes::{Entry, Method, Serve, openapi, routes};
-pub use sink::{Mail, MailSink};
+pub use sink::{CERTIFICATES, Mail, MailSink};

@@ -116,7 +116,7 @@ impl Library {
 
     /// The same tenant and client, through another server.
     pub fn through(&self, octavo: &Octavo) -> Library {
-        let client = self.client.to(octavo.address);
+        let client = self.client.through(octavo);
         Library { octavo: octavo.clone(), client, ..self.clone() }
     }
 
@@ -193,13 +193,7 @@ impl Library {
         let now = self.octavo.now();
         on_runtime(async move {
             let tenant = platform.tenants.get(id.as_str()).await.expect("the test's own tenant");
-            let caller = Caller {
-                tenant: id,
-                user_id: None,
-                username: None,
-                session: None,
-                permissions: Permissions::all(),
-            };
+            let caller = Caller::without_user(id, Permissions::all());
             Context { platform, tenant, caller, now, usage: Arc::<Usage>::default(), dry_run: false }
         })
         .await

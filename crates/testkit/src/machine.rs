@@ -17,7 +17,7 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::Octavo;
 use crate::postgres::on_runtime;
-use crate::sink::AUTHORITY;
+use crate::sink::{AUTHORITY, CERTIFICATES};
 
 pub use octavo_self_service::Limits as MachineLimits;
 
@@ -47,7 +47,7 @@ impl Octavo {
 
     /// The same with TLS.
     pub async fn machines_with_tls(&self, terminals: &str) -> Machines {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/sink/certificates"));
+        let folder = Path::new(CERTIFICATES);
         let encryption = Encryption::of_files(&folder.join("trusted.pem"), &folder.join("server.key"));
         self.door(terminals, Some(encryption.expect("a certificate of ours")), MachineLimits::default()).await
     }

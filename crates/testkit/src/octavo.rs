@@ -2,17 +2,18 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use octavo_engine::{Entropy, Experiment, Laboratory, Platform, Started, migrations};
+use octavo_engine::{Entropy, Experiment, Kafka, Laboratory, Platform, Started, migrations};
 use octavo_gateway::{Doors, Limits, Readers, Server};
+use octavo_kernel::TenantId;
 use octavo_modules::{MODULES, operator};
 use octavo_pg::Database;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, oneshot};
 use tracing::Level;
 
 use crate::Client;
@@ -33,7 +34,8 @@ pub const MODULE_TIME: Duration = Duration::from_secs(3);
 
 static SHARED: OnceCell<Octavo> = OnceCell::const_new();
 
-/// A running server. Cheap to clone.
+/// A running server. Cheap to clone; the server stops, and closes its connections to PostgreSQL, when the last clone is
+/// dropped.
 #[derive(Clone)]
 pub struct Octavo {
     pub address: SocketAddr,
@@ -42,11 +44,15 @@ pub struct Octavo {
     /// The key that signed when the server started.
     pub(crate) token_key: Vec<u8>,
     pub(crate) clock: fn() -> Timestamp,
+    pub(crate) open: Open,
 }
+
+/// Keeps a server running.
+pub(crate) type Open = Arc<oneshot::Sender<()>>;
 
 /// The server that all tests of the binary share, with the system's clock.
 pub async fn octavo() -> &'static Octavo {
-    SHARED.get_or_init(|| Octavo::start(system_clock, 24)).await
+    SHARED.get_or_init(|| How { options: unlimited(24), ..How::default() }.start()).await
 }
 
 /// Two servers on a PostgreSQL that no other test uses, which has no tenant.
@@ -67,32 +73,42 @@ impl Elsewhere {
 impl Octavo {
     /// One more server on the same database.
     pub async fn another() -> Octavo {
-        Octavo::start(system_clock, 8).await
+        How::default().start().await
     }
 
     /// One more server on the same database, for which it is another time: `|| "2026-11-21T12:00:00Z".parse().unwrap()`.
     pub async fn at(clock: fn() -> Timestamp) -> Octavo {
-        Octavo::start(clock, 8).await
+        How { clock, ..How::default() }.start().await
     }
 
     /// One more server on the same database, which expects more or less of its clients.
     pub async fn limited(change: impl FnOnce(&mut Limits)) -> Octavo {
         let mut limits = limits();
         change(&mut limits);
-        Octavo::start_with(system_clock, 8, limits).await
+        How { limits, ..How::default() }.start().await
     }
 
     /// One more server on the same database, which does work in bulk on this runtime.
     pub async fn with_bulk_on(in_bulk: Handle) -> Octavo {
         let options = octavo_pg::Options::unlimited(8);
-        Octavo::start_on(None, system_clock, options, limits(), Some(in_bulk)).await
+        How { options, in_bulk: Some(in_bulk), ..How::default() }.start().await
+    }
+
+    /// One more server on the same database, which publishes changes of records.
+    pub async fn publishing_to(kafka: Kafka) -> Octavo {
+        How { kafka: Some(kafka), ..How::default() }.start().await
+    }
+
+    /// A client without tenant and token.
+    pub fn client(&self) -> Client {
+        Client::new(self.address).through(self)
     }
 
     /// A client with the operator's token.
     pub async fn operator(&self) -> Client {
         let platform = self.platform.clone();
         let token = on_runtime(async move { operator::token(&platform).await.expect("a token") }).await;
-        Client::new(self.address).with("x-okapi-token", token)
+        self.client().with("x-okapi-token", token)
     }
 
     pub(crate) fn server(&self) -> Server {
@@ -132,30 +148,51 @@ impl Octavo {
         .await;
     }
 
+    /// Has a tenant's changes of records told to a consumer, as a server does that publishes to Kafka.
+    pub async fn follow_records(&self, tenant: &TenantId, consumer: &'static str) {
+        let (platform, tenant) = (self.platform.clone(), tenant.clone());
+        on_runtime(async move {
+            octavo_modules::events::records::follow(&platform, &tenant, consumer).await.expect("triggers");
+        })
+        .await;
+    }
+
     /// One more server with so many connections, through another way to the same database if one is given, and with these
     /// limits of time.
     pub async fn with(connections: usize, limits: octavo_pg::Limits, url: Option<String>) -> Octavo {
-        let options = octavo_pg::Options { limits, ..octavo_pg::Options::unlimited(connections) };
-        Octavo::start_on(url, system_clock, options, self::limits(), None).await
+        let options = octavo_pg::Options { limits, ..unlimited(connections) };
+        How { url, options, ..How::default() }.start().await
     }
+}
 
-    async fn start(clock: fn() -> Timestamp, connections: usize) -> Octavo {
-        Octavo::start_with(clock, connections, limits()).await
+/// How one server of a test differs from others.
+struct How {
+    /// The way to the database; that of all tests if none is given.
+    url: Option<String>,
+    clock: fn() -> Timestamp,
+    options: octavo_pg::Options,
+    limits: Limits,
+    /// The runtime for work in bulk; the server's own if none is given.
+    in_bulk: Option<Handle>,
+    kafka: Option<Kafka>,
+}
+
+impl Default for How {
+    fn default() -> How {
+        let (options, limits) = (unlimited(8), limits());
+        How { url: None, clock: system_clock, options, limits, in_bulk: None, kafka: None }
     }
+}
 
-    async fn start_with(clock: fn() -> Timestamp, connections: usize, limits: Limits) -> Octavo {
-        let times = octavo_pg::Limits::default();
-        let options = octavo_pg::Options { limits: times, ..octavo_pg::Options::unlimited(connections) };
-        Octavo::start_on(None, clock, options, limits, None).await
-    }
+/// So many connections, and the program's limits of time.
+fn unlimited(connections: usize) -> octavo_pg::Options {
+    let limits = octavo_pg::Limits::default();
+    octavo_pg::Options { limits, ..octavo_pg::Options::unlimited(connections) }
+}
 
-    async fn start_on(
-        url: Option<String>,
-        clock: fn() -> Timestamp,
-        options: octavo_pg::Options,
-        limits: Limits,
-        in_bulk: Option<Handle>,
-    ) -> Octavo {
+impl How {
+    async fn start(self) -> Octavo {
+        let How { url, clock, options, limits, in_bulk, kafka } = self;
         show_errors();
         let url = match url {
             Some(url) => url,
@@ -177,6 +214,7 @@ impl Octavo {
                 notice_days: 730,
                 event_days: 7,
                 private_webhooks: true,
+                kafka,
                 laboratory: Some(laboratory()),
                 demo_operator: std::sync::OnceLock::new(),
                 derived: postgres().await.derived.clone(),
@@ -188,11 +226,25 @@ impl Octavo {
             let keys = platform.token_keys.get().await.expect("a key for tokens");
             let token_key = keys.to_sign(clock().as_second()).to_vec();
             let server = Server::new(platform.clone(), limits, clock);
-            tokio::spawn(server.clone().run(listener, std::future::pending()));
-            Octavo { address, platform, server, token_key, clock }
+            let (open, dropped) = oneshot::channel();
+            tokio::spawn(end_when_dropped(server.clone(), platform.clone(), listener, dropped));
+            Octavo { address, platform, server, token_key, clock, open: Arc::new(open) }
         })
         .await
     }
+}
+
+async fn end_when_dropped(
+    server: Server,
+    platform: Platform,
+    listener: TcpListener,
+    dropped: oneshot::Receiver<()>,
+) {
+    let stop = async {
+        let _ = dropped.await;
+    };
+    server.run(listener, stop).await;
+    platform.database.close().await;
 }
 
 /// Prints what a server logs as an error: the cause of an answer 500 is told to nobody else.

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 use crate::postgres::on_runtime;
 
-pub use encryption::{AUTHORITY, Certificate};
+pub use encryption::{AUTHORITY, CERTIFICATES, Certificate};
 
 /// Listens on a free port of the loopback address.
 #[derive(Clone)]

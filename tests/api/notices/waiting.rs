@@ -2,7 +2,7 @@
 //! about it.
 
 use octavo_pg::Statement;
-use octavo_testkit::{Client, Octavo, Reply, eventually, on_runtime};
+use octavo_testkit::{Octavo, Reply, eventually, on_runtime};
 use serde_json::{Value, json};
 
 use super::{Branch, address};
@@ -51,7 +51,7 @@ async fn waits(branch: &Branch, does: &str, notice: &Value) -> Reply {
 
 /// Of all tenants, as the page of metrics tells it.
 async fn failing(kind: &str) -> f64 {
-    let client = Client::new(Octavo::another().await.address);
+    let client = Octavo::another().await.client();
     let wanted = format!("octavo_outbox_failing{{kind=\"{kind}\"}} ");
     let mut found = None;
     eventually("the page tells what fails", async || {

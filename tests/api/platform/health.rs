@@ -1,10 +1,10 @@
 //! Whether the server is well, as load balancers and FOLIO's clients ask.
 
-use octavo_testkit::{Client, Octavo};
+use octavo_testkit::Octavo;
 
 #[tokio::test]
 async fn health_is_told_to_strangers_in_the_shapes_that_clients_know() {
-    let stranger = Client::new(Octavo::another().await.address);
+    let stranger = Octavo::another().await.client();
     for path in ["/admin/health", "/admin/health/ready", "/admin/health/live"] {
         assert_eq!(stranger.get(path).await.says(200, "OK").header("content-type"), Some("text/plain"));
     }

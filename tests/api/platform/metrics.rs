@@ -129,7 +129,7 @@ async fn what_waits_is_read_from_the_beginning_of_an_index() {
         assert!(matches!(index.as_deref(), Some("outbox_due" | "outbox_failing")), "{nodes:?}");
         assert!(*rows <= outbox::COUNTED as f64, "{nodes:?}");
     }
-    let page = values(&with_the_database(&Client::new(Octavo::another().await.address)).await);
+    let page = values(&with_the_database(&Octavo::another().await.client()).await);
     assert!(page["octavo_outbox_waiting{kind=\"notice\"}"] >= 45_000.0, "{page:?}");
     assert!(page.contains_key("octavo_outbox_overdue_seconds{kind=\"email\"}"), "{page:?}");
     let context = library.context().await;

@@ -13,6 +13,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+pub(crate) use claim::forget;
 use follow::{Ended, follow};
 
 /// How often consumers are looked for that became due, that were left by a process that died, or that are new.
@@ -27,7 +28,7 @@ type Consumer = (String, String);
 
 /// Which consumers there are, and what is to be done for them.
 #[derive(Default)]
-struct Desk {
+struct Worklist {
     known: BTreeMap<String, BTreeSet<String>>,
     waiting: BTreeSet<Consumer>,
     working: BTreeSet<Consumer>,
@@ -39,11 +40,11 @@ struct Desk {
 /// Runs until it is dropped. What is on its way then is handed over again.
 pub async fn run(platform: Platform) {
     let process = (platform.entropy.id)();
-    let mut desk = Desk::default();
+    let mut list = Worklist::default();
     let mut work = JoinSet::new();
     let mut round = tokio::time::interval(ROUND);
     loop {
-        while let Some(consumer) = desk.next() {
+        while let Some(consumer) = list.next() {
             let platform = platform.clone();
             work.spawn(async move {
                 let (tenant, name) = &consumer;
@@ -55,15 +56,15 @@ pub async fn run(platform: Platform) {
                 (consumer, ended)
             });
         }
-        let soonest = desk.later.values().min().copied();
+        let soonest = list.later.values().min().copied();
         tokio::select! {
-            heard = platform.event_bell.heard() => desk.rung(&heard),
+            heard = platform.event_bell.heard() => list.rung(&heard),
             _ = round.tick() => match claim::due(&platform).await {
-                Ok(due) => desk.found(due),
+                Ok(due) => list.found(due),
                 Err(fault) => tracing::warn!(%fault, "consumers of events cannot be looked for"),
             },
-            Some(Ok((consumer, ended))) = work.join_next(), if !work.is_empty() => desk.ended(consumer, &ended),
-            () = until(soonest) => desk.wake(),
+            Some(Ok((consumer, ended))) = work.join_next(), if !work.is_empty() => list.ended(consumer, &ended),
+            () = until(soonest) => list.wake(),
         }
     }
 }
@@ -75,7 +76,7 @@ async fn until(moment: Option<Instant>) {
     }
 }
 
-impl Desk {
+impl Worklist {
     fn next(&mut self) -> Option<Consumer> {
         if self.working.len() >= AT_ONCE {
             return None;
@@ -176,22 +177,22 @@ mod tests {
 
     #[test]
     fn what_comes_while_a_consumer_is_worked_for_is_seen_after_it() {
-        let mut desk = Desk::default();
+        let mut list = Worklist::default();
         let rung = BTreeSet::from(["library".to_owned(), "other".to_owned()]);
-        desk.rung(&rung);
-        assert_eq!(desk.next(), None, "nobody is known");
-        desk.found(vec![consumer("a")]);
-        assert_eq!(desk.next(), Some(consumer("a")));
-        desk.rung(&rung);
-        assert_eq!(desk.next(), None, "one worker for each consumer");
-        desk.ended(consumer("a"), &Ended::Done);
-        assert_eq!(desk.next(), Some(consumer("a")), "the bell has rung meanwhile");
-        desk.ended(consumer("a"), &Ended::Done);
-        assert_eq!(desk.next(), None);
-        desk.rung(&rung);
-        assert_eq!(desk.next(), Some(consumer("a")));
-        desk.ended(consumer("a"), &Ended::Gone);
-        desk.rung(&rung);
-        assert_eq!(desk.next(), None, "it is there no longer");
+        list.rung(&rung);
+        assert_eq!(list.next(), None, "nobody is known");
+        list.found(vec![consumer("a")]);
+        assert_eq!(list.next(), Some(consumer("a")));
+        list.rung(&rung);
+        assert_eq!(list.next(), None, "one worker for each consumer");
+        list.ended(consumer("a"), &Ended::Done);
+        assert_eq!(list.next(), Some(consumer("a")), "the bell has rung meanwhile");
+        list.ended(consumer("a"), &Ended::Done);
+        assert_eq!(list.next(), None);
+        list.rung(&rung);
+        assert_eq!(list.next(), Some(consumer("a")));
+        list.ended(consumer("a"), &Ended::Gone);
+        list.rung(&rung);
+        assert_eq!(list.next(), None, "it is there no longer");
     }
 }

@@ -1,13 +1,16 @@
 //! Events for whoever follows a library: what a change has written into the table `event` ([`octavo_engine::events`]) is handed over to
 //! consumers, to each in order and at least once, or watched live.
 //!
-//! A kind of consumer implements [`receiver::Receiver`]; when, from where and how often again is `delivery`'s. Knows no rule of circulation.
+//! Each kind of consumer implements [`receiver::Receiver`]; `delivery` decides when a consumer is offered events, from which position on, and
+//! how often they are offered again. Knows no rule of circulation.
 
 mod consumers;
 pub mod delivery;
+mod kafka;
 pub mod pubsub;
 mod reading;
 mod receiver;
+pub mod records;
 mod refused;
 mod retention;
 mod stream;
@@ -34,11 +37,15 @@ pub static MODULE: Module = Module {
         name: "events",
         sql: include_str!("../../migrations/23_events.sql"),
     }],
-    started: Some(|platform| Box::pin(delivery::run(platform))),
+    started: Some(|platform| {
+        Box::pin(async move {
+            tokio::join!(delivery::run(platform.clone()), kafka::run(platform));
+        })
+    }),
     ..Module::BASE
 };
 
-octavo_pg::statements!(within = [delivery, pubsub, reading, retention, stream, webhooks]);
+octavo_pg::statements!(within = [delivery, kafka, pubsub, reading, records, retention, stream, webhooks]);
 
 /// Every statement of these modules that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

@@ -20,6 +20,7 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
 
 pub(crate) use callback::Subscriber;
+pub(crate) use ids::id_of;
 use role::Role;
 
 pub static MODULE: Module = Module {

@@ -6,7 +6,9 @@ use octavo_pg::{Batch, Session, Statement};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use crate::pubsub::id_of;
 use crate::receiver::Event;
+use crate::records;
 
 /// The most events that are read at once, and the most characters of their payloads; one event may have more.
 const MOST: i64 = 100;
@@ -23,8 +25,13 @@ pub(crate) async fn after(
     let rows: Vec<(i64, String, String, Option<Uuid>, String)> = session.read(read).await?;
     rows.into_iter()
         .map(|(position, kind, at, by_user_id, payload)| {
-            let payload = RawValue::from_string(payload).map_err(Fault::internal)?;
-            Ok(Event { position, kind, at, tenant: tenant.to_owned(), by_user_id, payload })
+            let (key, payload) = if records::is_change(&kind) {
+                let (key, payload) = records::told(&kind, tenant, id_of(position), &at, &payload)?;
+                (Some(key), payload)
+            } else {
+                (None, RawValue::from_string(payload).map_err(Fault::internal)?)
+            };
+            Ok(Event { position, kind, at, tenant: tenant.to_owned(), by_user_id, payload, key })
         })
         .collect()
 }

@@ -1,6 +1,7 @@
 //! What a consumer of events is to those who hand them over, and an event as it is handed over.
 
 use std::pin::Pin;
+use std::time::Duration;
 
 use octavo_engine::Context;
 use octavo_remote::Answered;
@@ -20,6 +21,9 @@ pub(crate) struct Event {
     pub(crate) tenant: String,
     pub(crate) by_user_id: Option<Uuid>,
     pub(crate) payload: Box<RawValue>,
+    /// Of the change of a record: the key by which FOLIO keeps such messages in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) key: Option<String>,
 }
 
 /// How much of what it was offered a consumer has taken.
@@ -43,15 +47,29 @@ pub(crate) type Taking<'a> = Pin<Box<dyn Future<Output = Taken> + Send + 'a>>;
 pub(crate) trait Receiver: Send + Sync {
     fn wants(&self, kind: &str) -> bool;
 
-    /// Hands events over, the oldest first: all, or as many as go in twenty seconds. No connection to the database is held.
+    /// Hands events over, the oldest first: all, or those that are begun before [`ENOUGH`] is over. No connection to the database is held.
     fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a>;
+}
+
+/// After this time no other event of a batch is begun: the claim on the consumer is renewed between batches.
+pub(crate) const ENOUGH: Duration = Duration::from_secs(10);
+
+/// What an answer means. By some statuses, those of `patience` among them, a server asks for patience and refuses no event.
+pub(crate) fn judged(who: &str, answered: &Answered, patience: &[u16]) -> Result<(), Refusal> {
+    match answered.status {
+        200..=299 => Ok(()),
+        status @ 400..=499 if ![408, 425, 429].contains(&status) && !patience.contains(&status) => {
+            Err(Refusal::Event(told(who, answered)))
+        }
+        _ => Err(Refusal::NotNow(told(who, answered))),
+    }
 }
 
 /// The most characters of an answer that are told.
 const MOST_TOLD: usize = 200;
 
 /// What a receiver has answered, for staff. Control characters are left out: no document holds U+0000.
-pub(crate) fn told(who: &str, answered: &Answered) -> String {
+fn told(who: &str, answered: &Answered) -> String {
     let text = String::from_utf8_lossy(&answered.body);
     let text: String = text.chars().filter(|sign| !sign.is_control()).take(MOST_TOLD).collect();
     format!("The {who} answered {}: {text}", answered.status)

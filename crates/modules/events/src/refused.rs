@@ -33,7 +33,7 @@ pub(crate) static REFUSED_EVENT: RecordType = RecordType {
 
 /// The record of an event that a consumer does not want.
 pub(crate) fn record(id: Uuid, consumer: &str, event: &Event, why: &str, now: &str) -> Value {
-    json!({
+    let mut record = json!({
         "id": id,
         "consumer": consumer,
         "position": event.position,
@@ -43,7 +43,11 @@ pub(crate) fn record(id: Uuid, consumer: &str, event: &Event, why: &str, now: &s
         "payload": serde_json::from_str::<Value>(event.payload.get()).unwrap_or_default(),
         "message": why,
         "refusedDate": now,
-    })
+    });
+    if let Some(key) = &event.key {
+        record["key"] = json!(key);
+    }
+    record
 }
 
 pub(crate) fn keep(id: Uuid, record: &Value) -> Statement {
@@ -60,13 +64,14 @@ pub(crate) async fn retry(request: Request) -> Outcome<Response> {
     let text = |name: &str| refused[name].as_str().unwrap_or_default().to_owned();
     let consumer = text("consumer");
     let gone = || Fault::bad_request(format!("There is no consumer {consumer} any more"));
-    let receiver = named(&mut session, &consumer).await?.ok_or_else(gone)?;
+    let receiver = named(&context.platform, &mut session, &consumer).await?.ok_or_else(gone)?;
     let event = Event {
         position: refused["position"].as_i64().unwrap_or_default(),
         kind: text("type"),
         at: text("at"),
         tenant: context.tenant.id.as_str().to_owned(),
         by_user_id: refused["byUserId"].as_str().and_then(|id| Uuid::parse_str(id).ok()),
+        key: refused["key"].as_str().map(str::to_owned),
         payload: RawValue::from_string(refused["payload"].to_string()).map_err(Fault::internal)?,
     };
     let taken = session.meanwhile(receiver.take(context, std::slice::from_ref(&event))).await?;

@@ -1,8 +1,10 @@
-//! Removes events, and those that consumers refused, when they are older than the setting `event-days`.
+//! Removes events, and those that consumers refused, when they are older than the setting `keep-events-days`.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 use octavo_pg::Statement;
+
+use crate::{kafka, records};
 
 /// How many rows are removed in one transaction.
 const BATCH: i64 = 5_000;
@@ -13,6 +15,7 @@ pub(crate) async fn timer(request: Request) -> Outcome<Response> {
         return Ok(Response::no_content());
     }
     let mut session = request.context.session().await?;
+    records::leave(&mut session, &request.context.tenant.id, kafka::NAME, days).await?;
     let tenant = request.context.tenant.id.as_str();
     for sql in [REMOVE, REMOVE_REFUSED] {
         loop {

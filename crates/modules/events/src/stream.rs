@@ -14,8 +14,10 @@ use octavo_pg::Statement;
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
+use crate::consumers::STREAM;
 use crate::reading::{after, known};
 use crate::receiver::Event;
+use crate::records::wanted;
 
 /// How long a stream lasts.
 const WHOLE: Duration = Duration::from_secs(300);
@@ -24,7 +26,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// How often the database is looked into for what other processes have written, and for events whose transactions have not ended.
 const LOOK: Duration = Duration::from_secs(1);
 const SOON: Duration = Duration::from_millis(50);
-/// How often at most for an answer that is no stream.
+/// How often the database is looked into for an answer that is no stream.
 const LOOKS: usize = 20;
 /// The most streams of a process.
 const MOST: usize = 200;
@@ -61,7 +63,11 @@ pub(crate) async fn watch(request: Request) -> Outcome<Response> {
     };
     let types = request.query.iter().filter(|(name, _)| name == "type").map(|(_, kind)| kind.clone());
     let types: Vec<String> = types.collect();
-    context.session().await?.rows(Statement::new(WATCH).text(context.tenant.id.as_str())).await?;
+    context
+        .session()
+        .await?
+        .rows(Statement::new(WATCH).text(context.tenant.id.as_str()).text(STREAM))
+        .await?;
     if !request.header("accept").is_some_and(|accepted| accepted.contains("text/event-stream")) {
         return page(&context, from.unwrap_or(0), &types).await;
     }
@@ -99,12 +105,12 @@ async fn page(context: &Context, position: i64, types: &[String]) -> Outcome<Res
     }
     let mut found = after(&mut session, context.tenant.id.as_str(), position, settled).await?;
     let last = found.last().map_or(position, |event| event.position);
-    found.retain(|event| wanted(event, types));
+    found.retain(|event| is_wanted(event, types));
     Ok(Response::json(200, &json!({"events": found, "position": last})))
 }
 
-fn wanted(event: &Event, types: &[String]) -> bool {
-    types.is_empty() || types.contains(&event.kind)
+fn is_wanted(event: &Event, types: &[String]) -> bool {
+    wanted(types, &event.kind, |wanted| wanted == event.kind)
 }
 
 fn place(context: &Context) -> Outcome<Place> {
@@ -144,7 +150,7 @@ impl Stream {
                 self.position = found.last().map_or(known, |event| event.position);
             }
             drop(session);
-            found.retain(|event| wanted(event, &self.types));
+            found.retain(|event| is_wanted(event, &self.types));
             if !found.is_empty() {
                 return Ok(Some(found.iter().map(shown).collect()));
             }
@@ -175,7 +181,7 @@ fn in_one_line(text: &str) -> String {
 /// Events are written for an hour after somebody has asked for them here. The position is beyond all: this consumer misses nothing.
 const WATCH: &str = "\
 insert into octavo.event_consumers (tenant, name, position, due)
-values ($1, 'stream', 9223372036854775807, now() + interval '1 hour')
+values ($1, $2, 9223372036854775807, now() + interval '1 hour')
 on conflict (tenant, name) do update
 set due = excluded.due
 where event_consumers.due < now() + interval '30 minutes'";

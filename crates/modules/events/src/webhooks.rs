@@ -12,12 +12,13 @@ use octavo_kernel::{Fault, Outcome, Refusal as Wrong, json_text};
 use octavo_modules_base::outside::remote;
 use octavo_pg::{Session, Statement};
 use octavo_record::{Hooks, Persons, RecordType};
-use octavo_remote::{Address, Answered, Failure, Progress, whole};
+use octavo_remote::{Address, Failure, Progress, whole};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::receiver::{Event, Receiver, Refusal, Taken, Taking, told};
+use crate::receiver::{ENOUGH, Event, Receiver, Refusal, Taken, Taking, judged};
+use crate::records::wanted;
 
 pub(crate) static WEBHOOK: RecordType = RecordType {
     name: "webhook",
@@ -54,8 +55,6 @@ create trigger webhook_ends after delete on webhook for each row execute functio
 
 /// How long a receiver may take until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// After how long no further event of a batch is posted alone: the batch has to end while the claim holds.
-const AT_MOST: Duration = Duration::from_secs(10);
 /// The most bytes of a receiver's answer.
 const MOST_ANSWERED: usize = 64 << 10;
 
@@ -135,7 +134,8 @@ impl Webhook {
         let sent = remote(&context.platform).send(&[address], request, PATIENCE, &Progress::default()).await;
         let (answer, _) = sent.map_err(|failure| not_now(failure.to_string()))?;
         match answer.whole(MOST_ANSWERED).await {
-            Ok(answered) => judged(&answered),
+            // Redirects are not followed.
+            Ok(answered) => judged("receiver", &answered, &[]),
             // The status alone counts.
             Err(Failure::TooLarge) => Ok(()),
             Err(failure) => Err(not_now(failure.to_string())),
@@ -143,20 +143,9 @@ impl Webhook {
     }
 }
 
-/// What an answer means. Redirects are not followed. A status by which a server asks for patience is none that refuses the event.
-fn judged(answered: &Answered) -> Result<(), Refusal> {
-    let told = || told("receiver", answered);
-    match answered.status {
-        200..=299 => Ok(()),
-        408 | 425 | 429 => Err(Refusal::NotNow(told())),
-        400..=499 => Err(Refusal::Event(told())),
-        _ => Err(Refusal::NotNow(told())),
-    }
-}
-
 impl Receiver for Webhook {
     fn wants(&self, kind: &str) -> bool {
-        self.types.is_empty() || self.types.iter().any(|wanted| matches(wanted, kind))
+        wanted(&self.types, kind, |wanted| matches(wanted, kind))
     }
 
     /// All in one request; if the receiver does not want one of them, each alone.
@@ -167,7 +156,7 @@ impl Receiver for Webhook {
                 Ok(()) => return Taken { count: events.len(), why_not_more: None },
                 Err(Refusal::Event(_)) if events.len() > 1 => loop {
                     let Some(event) = events.get(count..=count) else { break None };
-                    if count > 0 && began.elapsed() >= AT_MOST {
+                    if count > 0 && began.elapsed() > ENOUGH {
                         break None;
                     }
                     match self.post(context, event).await {

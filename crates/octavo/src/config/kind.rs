@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use octavo_gateway::{Network, Readers};
+use octavo_kafka::Mechanism;
 use octavo_kernel::TenantId;
 use tracing_subscriber::EnvFilter;
 
@@ -72,6 +73,29 @@ pub(super) const SERVER: Kind<String> =
 pub(super) const SERVERS: Kind<Vec<String>> =
     kind("URLS", "addresses of servers, with commas between them, such as http://octavo-test:9130", servers);
 
+pub(super) const BROKERS: Kind<Vec<String>> = kind(
+    "BROKERS",
+    "hosts with their ports, with commas between them, such as kafka-1:9092,kafka-2:9092",
+    |raw| {
+        let brokers: Vec<String> = raw.split(',').map(|broker| broker.trim().to_owned()).collect();
+        brokers.iter().all(|broker| is_broker(broker)).then_some(brokers)
+    },
+);
+
+pub(super) const NAME: Kind<String> = kind("NAME", "a name", |raw| (!raw.is_empty()).then(|| raw.into()));
+
+pub(super) const MECHANISM: Kind<Mechanism> =
+    kind("MECHANISM", "PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512", |raw| {
+        one_of(
+            raw,
+            [
+                ("PLAIN", Mechanism::Plain),
+                ("SCRAM-SHA-256", Mechanism::ScramSha256),
+                ("SCRAM-SHA-512", Mechanism::ScramSha512),
+            ],
+        )
+    });
+
 pub(super) const NETWORKS: Kind<Vec<Network>> = kind(
     "ADDRESSES",
     "IP addresses, or networks of them, with commas between them, such as 127.0.0.1,10.0.0.0/8",
@@ -112,6 +136,12 @@ fn is_server(url: &str) -> bool {
     let host = ["http://", "https://"].iter().find_map(|scheme| url.strip_prefix(scheme));
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.:[]".contains(letter);
     host.is_some_and(|host| !host.is_empty() && host.chars().all(plain))
+}
+
+/// Host and port.
+fn is_broker(broker: &str) -> bool {
+    let port = broker.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+    is_server(&format!("http://{broker}")) && matches!(port, Some(Ok(_)))
 }
 
 fn positive(raw: &str) -> Option<usize> {
@@ -163,6 +193,10 @@ mod tests {
         assert!((SERVERS.parse)("https://folio.example.org/, http://[::1]:9130").is_some());
         assert!((SERVERS.parse)("folio.example.org").is_none());
         assert!((SERVERS.parse)("http://admin:secret@folio.example.org").is_none());
+        assert!((BROKERS.parse)("kafka-1:9092, [::1]:9093").is_some());
+        for wrong in ["", "kafka-1", "kafka-1:9092,", "http://kafka-1:9092", "kafka-1:port"] {
+            assert!((BROKERS.parse)(wrong).is_none(), "{wrong}");
+        }
         assert!((NETWORKS.parse)("127.0.0.1, ::1,10.0.0.0/8").is_some_and(|networks| networks.len() == 3));
         assert!((NETWORKS.parse)("proxy.example.org").is_none());
         assert!((ORIGINS.parse)("http://localhost:3000").is_some());

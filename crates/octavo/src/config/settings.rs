@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use octavo_gateway::{Network, Readers};
+use octavo_kafka::Mechanism;
 
 use super::found::{Found, Problems};
 use super::setting::{Default, Setting};
@@ -103,6 +104,24 @@ settings! {
         "How long events are kept for webhooks and other consumers that cannot be reached";
     private_webhooks: bool = "private-webhooks", SWITCH, Is("off"),
         "Whether webhooks may be sent to this machine and to addresses of private networks";
+    kafka_brokers: Vec<String> = "kafka-brokers", BROKERS, Unset("nothing is published"),
+        "Brokers of Kafka to which changes of records are published; see docs/events.md";
+    kafka_environment: String = "kafka-environment", NAME, Is("folio"),
+        "What the names of topics begin with, as ENV of FOLIO's modules";
+    kafka_tls: bool = "kafka-tls", SWITCH, Is("off"),
+        "Whether brokers are reached by TLS";
+    kafka_authorities: Option<PathBuf> = "kafka-authorities", FILE, Unset("those that this machine trusts"),
+        "File with certificates that are trusted too when brokers show theirs, in PEM";
+    kafka_user: Option<String> = "kafka-user", NAME, Unset("nobody logs in"),
+        "User who logs in to brokers by SASL";
+    kafka_password_file: Option<PathBuf> = "kafka-password-file", FILE, Unset("nobody logs in"),
+        "File whose first line is the password of kafka-user";
+    kafka_mechanism: Mechanism = "kafka-mechanism", MECHANISM, Is("SCRAM-SHA-512"),
+        "How kafka-user logs in";
+    kafka_partitions: usize = "kafka-partitions", COUNT, Is("1"),
+        "Partitions of topics that are made";
+    kafka_replicas: usize = "kafka-replicas", COUNT, Is("1"),
+        "Replicas of topics that are made";
     shutdown: Duration = "shutdown-seconds", SECONDS, Is("30"),
         "Time that requests under way have to end when Octavo is told to stop";
     sip2: Option<SocketAddr> = "sip2", ADDRESS, Unset("they are not served"),

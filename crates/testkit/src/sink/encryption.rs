@@ -15,6 +15,9 @@ use tokio_rustls::server::TlsStream;
 /// Whose certificates are [`Certificate::Trusted`] where it is trusted: PEM.
 pub const AUTHORITY: &[u8] = include_bytes!("certificates/authority.pem");
 
+/// The folder of these certificates: `trusted.pem` and `server.key` are a server's, `authority.pem` is whose they are.
+pub const CERTIFICATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/sink/certificates");
+
 const KEY: &[u8] = include_bytes!("certificates/server.key");
 
 #[derive(Debug, Clone, Copy, Default)]

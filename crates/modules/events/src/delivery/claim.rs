@@ -64,8 +64,8 @@ pub(super) fn release(tenant: &str, name: &str, process: Uuid, failed: Option<&F
         .long(seconds)
 }
 
-/// Removes a consumer that is no longer: streams that nobody has begun for an hour.
-pub(super) fn forget(tenant: &str, name: &str) -> Statement {
+/// Removes a consumer.
+pub(crate) fn forget(tenant: &str, name: &str) -> Statement {
     Statement::new(FORGET).text(tenant).text(name)
 }
 

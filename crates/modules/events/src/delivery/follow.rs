@@ -10,7 +10,8 @@ use octavo_pg::Session;
 use uuid::Uuid;
 
 use super::claim::{Failed, advance, claim, forget, pause, release, standing};
-use crate::consumers::named;
+use crate::consumers::{STREAM, named};
+use crate::kafka;
 use crate::reading::{after, known};
 use crate::receiver::{Event, Refusal, Taken};
 use crate::refused;
@@ -32,10 +33,14 @@ const OFFERS: i64 = 6;
 /// How long events are waited for whose transactions have not ended: at first, and at most.
 const SHORTEST: Duration = Duration::from_millis(5);
 const LONGEST: Duration = Duration::from_millis(500);
-/// For how long in all; then the consumer is left to the next round.
+/// How often they are waited for before the consumer is left to the next round.
 const WAITS: u32 = 20;
 
 pub(super) async fn follow(platform: &Platform, tenant: &str, name: &str, process: Uuid) -> Outcome<Ended> {
+    if name == kafka::NAME && platform.settings.kafka.is_none() {
+        // Another process knows the brokers.
+        return Ok(Ended::Gone);
+    }
     let context = context(platform, tenant).await?;
     let mut session = context.session().await?;
     let claimed: Option<(i64, i64)> = session.read(claim(tenant, name, process)).await?;
@@ -47,7 +52,8 @@ pub(super) async fn follow(platform: &Platform, tenant: &str, name: &str, proces
             Some(false) => Ended::Done,
         });
     };
-    if named(&mut session, name).await?.is_none() {
+    if name == STREAM {
+        // It is due when nobody has asked for events for an hour.
         session.rows(forget(tenant, name)).await?;
         return Ok(Ended::Gone);
     }
@@ -125,7 +131,9 @@ impl Work<'_> {
         events: Vec<Event>,
         last: i64,
     ) -> Outcome<Option<Stopped>> {
-        let Some(receiver) = named(session, self.name).await? else { return Ok(Some(Stopped::Gone)) };
+        let Some(receiver) = named(self.platform, session, self.name).await? else {
+            return Ok(Some(Stopped::Gone));
+        };
         let wanted: Vec<Event> = events.into_iter().filter(|event| receiver.wants(&event.kind)).collect();
         let taken = match wanted.is_empty() {
             true => Taken { count: 0, why_not_more: None },
@@ -173,8 +181,7 @@ impl Work<'_> {
             let record = refused::record(id, self.name, event, why, &context.now_text());
             statements.push(refused::keep(id, &record));
         }
-        session.begin(Vec::new()).await?;
-        let answers = session.batch(statements).await?;
+        let answers = session.begin(statements).await?;
         if answers[0].is_empty() {
             session.rollback().await?;
             return Ok(Some(Stopped::Lost));

@@ -8,17 +8,14 @@ use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_modules_base::outside::{SystemCall, modules};
 use octavo_pg::{Session, Statement};
-use octavo_remote::Answered;
 use tokio::time::{Instant, timeout};
 
 use super::built_in::product;
 use super::publish::Published;
-use crate::receiver::{Event, Receiver, Refusal, Taken, Taking, told};
+use crate::receiver::{ENOUGH, Event, Receiver, Refusal, Taken, Taking, judged};
 
 /// How long a module may take until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// After this time no other event is begun: the claim on the consumer is renewed between batches.
-const ENOUGH: Duration = Duration::from_secs(10);
 /// How long a module may take until its answer has ended: with what was begun before, less than the claim holds.
 const LONGEST: Duration = Duration::from_secs(15);
 
@@ -69,7 +66,8 @@ impl Subscriber {
             at: None,
         };
         match timeout(LONGEST, call.ask(&context.platform)).await {
-            Ok(Ok((answered, _))) => judged(&answered),
+            // A module that lets the caller in no longer cannot be asked at all: the event is not to blame.
+            Ok(Ok((answered, _))) => judged("module", &answered, &[401, 403]),
             Ok(Err(fault)) => Err(Refusal::NotNow(fault.body.render())),
             Err(_) => Err(Refusal::NotNow(format!("{} has not answered in time", module.id))),
         }
@@ -81,17 +79,6 @@ fn body(event: &Event) -> String {
     match serde_json::from_str::<Published>(event.payload.get()) {
         Ok(published) => published.event_payload.unwrap_or_default(),
         Err(_) => event.payload.get().to_owned(),
-    }
-}
-
-/// What an answer means. Where the module cannot be asked at all, or asks for patience, the event is not to blame.
-fn judged(answered: &Answered) -> Result<(), Refusal> {
-    let told = || told("module", answered);
-    match answered.status {
-        200..=299 => Ok(()),
-        401 | 403 | 408 | 425 | 429 => Err(Refusal::NotNow(told())),
-        400..=499 => Err(Refusal::Event(told())),
-        _ => Err(Refusal::NotNow(told())),
     }
 }
 

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::built_in;
 use super::ids::{id_of, made_id, position_of};
 use super::publish::{Metadata, Published};
+use crate::records;
 
 /// The most events of which one answer tells.
 const MOST: usize = 5_000;
@@ -92,6 +93,7 @@ impl Wanted {
             .long(self.end)
             .maybe_text(self.kind.as_deref())
             .maybe_text(self.correlation.as_deref())
+            .texts(records::kinds())
     }
 }
 
@@ -196,6 +198,7 @@ where
   and at < to_timestamp(($3::int8 + 1) / 1000.0)
   and ($4::text is null or type = $4)
   and ($5::text is null or (published is not null and payload #>> '{eventMetadata,correlationId}' = $5))
+  and type <> all ($6::text[])
 order by position
 limit $1::int8";
 
@@ -214,6 +217,7 @@ where
   and at < to_timestamp(($4::int8 + 1) / 1000.0)
   and ($5::text is null or type = $5)
   and ($6::text is null or (published is not null and payload #>> '{eventMetadata,correlationId}' = $6))
+  and type <> all ($7::text[])
 order by position
 limit 5001";
 

@@ -6,7 +6,7 @@ use uuid::{Builder, Uuid};
 /// Events of Octavo's own have no id but their position: `00000000-0000-4000-8000-` and the position as twelve figures of base 16.
 const OWN: u128 = 0x4000_8000_u128 << 48;
 
-pub(super) fn id_of(position: i64) -> Uuid {
+pub(crate) fn id_of(position: i64) -> Uuid {
     Uuid::from_u128(OWN | u128::from(position.unsigned_abs()))
 }
 

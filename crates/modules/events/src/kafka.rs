@@ -1,0 +1,105 @@
+//! Kafka as a consumer of the changes of records: under FOLIO's topics, keys and headers, so that FOLIO's modules can follow them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use octavo_engine::{Context, Platform};
+use octavo_kafka::{Failure, Message, Publisher};
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{Statement, Usage};
+
+use crate::receiver::{ENOUGH, Event, Receiver, Refusal, Taken, Taking};
+use crate::records;
+
+/// The consumer's name, in every tenant.
+pub(crate) const NAME: &str = "kafka";
+
+/// How often tenants are looked for that are new.
+const ROUND: Duration = Duration::from_secs(5);
+
+pub(crate) struct Kafka {
+    publisher: Arc<Publisher>,
+    environment: String,
+}
+
+/// The brokers of this process's settings, if they name some.
+pub(crate) fn kafka(platform: &Platform) -> Option<Kafka> {
+    let settings = platform.settings.kafka.as_ref()?;
+    let publisher = platform.kept.get(|| Publisher::new(settings.brokers.clone()));
+    Some(Kafka { publisher, environment: settings.environment.clone() })
+}
+
+impl Kafka {
+    fn message(&self, context: &Context, event: &Event) -> Message {
+        let headers = [
+            ("x-okapi-tenant", event.tenant.as_str()),
+            ("x-okapi-url", context.platform.settings.url.as_str()),
+            ("octavo-position", &event.position.to_string()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()));
+        Message {
+            topic: format!("{}.{}.{}", self.environment, event.tenant, event.kind),
+            key: event.key.clone().unwrap_or_default(),
+            value: event.payload.get().as_bytes().to_vec(),
+            headers: BTreeMap::from(headers),
+            at: event.at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
+        }
+    }
+}
+
+impl Receiver for Kafka {
+    fn wants(&self, kind: &str) -> bool {
+        records::is_change(kind)
+    }
+
+    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a> {
+        Box::pin(async move {
+            let messages: Vec<Message> = events.iter().map(|event| self.message(context, event)).collect();
+            let published = self.publisher.publish(&messages, ENOUGH).await;
+            let why_not_more = published.failure.map(|failure| match failure {
+                Failure::TooLarge => Refusal::Event("The broker takes no message of this size".to_owned()),
+                Failure::NotNow(why) => Refusal::NotNow(why),
+            });
+            Taken { count: published.count, why_not_more }
+        })
+    }
+}
+
+/// Has the changes of every tenant's records published, also of tenants that are made later; at once returns where no brokers are set.
+pub(crate) async fn run(platform: Platform) {
+    if platform.settings.kafka.is_none() {
+        return;
+    }
+    // At first all tenants: what a former release has set up may lack records that this one tells of.
+    let mut without = "";
+    let mut round = tokio::time::interval(ROUND);
+    loop {
+        round.tick().await;
+        match begin(&platform, without).await {
+            Ok(()) => without = NAME,
+            Err(fault) => tracing::warn!(%fault, "changes of records cannot be followed for Kafka yet"),
+        }
+    }
+}
+
+/// Begins with the tenants that have no consumer of this name.
+async fn begin(platform: &Platform, without: &str) -> Outcome<()> {
+    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    let tenants: Vec<String> = session.read(Statement::new(TENANTS).text(without)).await?;
+    drop(session);
+    for tenant in tenants.iter().filter_map(|id| TenantId::parse(id).ok()) {
+        records::follow(platform, &tenant, NAME).await?;
+    }
+    Ok(())
+}
+
+const TENANTS: &str = "\
+select t.id
+from octavo.tenants t
+where
+  to_regnamespace('tenant_' || t.id) is not null
+  and not exists (select from octavo.event_consumers c where c.tenant = t.id and c.name = $1)";
+
+octavo_pg::statements!(other = [TENANTS]);

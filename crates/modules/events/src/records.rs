@@ -1,0 +1,243 @@
+//! Changes of records as events, in FOLIO's shapes: mod-inventory-storage 27.1 and mod-circulation-storage 17.2 publish them to Kafka.
+//! Triggers write them in the transaction of the change, whoever makes it; they are there only while a consumer follows records.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use octavo_engine::Platform;
+use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_pg::{Database, Session, Statement, Usage, Work};
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use uuid::Uuid;
+
+use crate::delivery::forget;
+
+/// The tables whose changes are told, and the type of the events: FOLIO's topic without environment and tenant.
+const RECORDS: [(&str, &str); 10] = [
+    ("instance", "inventory.instance"),
+    ("holdings_record", "inventory.holdings-record"),
+    ("item", "inventory.item"),
+    ("bound_with_part", "inventory.bound-with"),
+    ("service_point", "inventory.service-point"),
+    ("classification_type", "inventory.classification-type"),
+    ("request", "circulation.request"),
+    ("loan", "circulation.loan"),
+    ("check_in", "circulation.check-in"),
+    ("circulation_rules", "circulation.rules"),
+];
+
+/// Whether events of this type are changes of records.
+pub(crate) fn is_change(kind: &str) -> bool {
+    RECORDS.iter().any(|(_, known)| *known == kind)
+}
+
+/// Whether a consumer of these types gets events of this one; without any types it gets all but changes of records, which are many.
+pub(crate) fn wanted(types: &[String], kind: &str, matches: impl Fn(&str) -> bool) -> bool {
+    match types.is_empty() {
+        true => !is_change(kind),
+        false => types.iter().any(|wanted| matches(wanted)),
+    }
+}
+
+/// The types of events that are changes of records.
+pub(crate) fn kinds() -> Vec<String> {
+    RECORDS.iter().map(|(_, kind)| (*kind).to_owned()).collect()
+}
+
+/// What the trigger has written.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Change<'a> {
+    change: &'a str,
+    id: Uuid,
+    title_before: Option<Uuid>,
+    title_after: Option<Uuid>,
+    #[serde(borrow)]
+    before: Option<&'a RawValue>,
+    #[serde(borrow)]
+    after: Option<&'a RawValue>,
+}
+
+#[derive(Serialize)]
+struct OfInventory<'a> {
+    r#type: &'a str,
+    tenant: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<Box<RawValue>>,
+}
+
+#[derive(Serialize)]
+struct OfCirculation<'a> {
+    id: Uuid,
+    r#type: String,
+    tenant: &'a str,
+    timestamp: i64,
+    data: Documents<'a>,
+}
+
+#[derive(Serialize)]
+struct Documents<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<&'a RawValue>,
+}
+
+/// The key and the payload of a change, as FOLIO publishes them; `id` is the event's.
+pub(crate) fn told(
+    kind: &str,
+    tenant: &str,
+    id: Uuid,
+    at: &str,
+    written: &str,
+) -> Outcome<(String, Box<RawValue>)> {
+    let change: Change<'_> = serde_json::from_str(written).map_err(Fault::internal)?;
+    // A trigger's words; those of circulation are `CREATED`, `UPDATED` and `DELETED`.
+    let what = if change.change == "INSERT" { "CREATE" } else { change.change };
+    let key = change.title_after.or(change.title_before).unwrap_or(change.id).to_string();
+    let payload = if kind.starts_with("inventory.") {
+        // Holdings name their title in the document.
+        let named = matches!(kind, "inventory.item" | "inventory.bound-with");
+        let of = |doc: Option<&RawValue>, title: Option<Uuid>| match doc {
+            Some(doc) => with_title(doc, title.filter(|_| named)).map(Some),
+            None => Ok(None),
+        };
+        to_raw_value(&OfInventory {
+            r#type: what,
+            tenant,
+            old: of(change.before, change.title_before)?,
+            new: of(change.after, change.title_after)?,
+        })
+    } else {
+        let timestamp = at.parse::<Timestamp>().map_err(Fault::internal)?.as_millisecond();
+        let data = Documents { old: change.before, new: change.after };
+        to_raw_value(&OfCirculation { id, r#type: format!("{what}D"), tenant, timestamp, data })
+    };
+    Ok((key, payload.map_err(Fault::internal)?))
+}
+
+/// The document with `instanceId` as its last field.
+fn with_title(doc: &RawValue, title: Option<Uuid>) -> Outcome<Box<RawValue>> {
+    let text = doc.get().trim_end();
+    let text = match (title, text.strip_suffix('}')) {
+        (Some(title), Some(fields)) => format!("{fields},\"instanceId\":\"{title}\"}}"),
+        _ => text.to_owned(),
+    };
+    RawValue::from_string(text).map_err(Fault::internal)
+}
+
+/// From now on a tenant's changes of records are events, and this consumer gets them, if it did not before.
+pub async fn follow(platform: &Platform, tenant: &TenantId, consumer: &str) -> Outcome<()> {
+    let mut session = session(&platform.database, tenant).await?;
+    let present: Vec<String> = session.read(Statement::new(PRESENT)).await?;
+    for (table, kind) in RECORDS.iter().filter(|(table, _)| !present.iter().any(|known| known == table)) {
+        let create = format!(
+            "{PATIENCE}; create or replace trigger {NAME} after insert or update or delete on {table}
+            for each row execute function octavo.record_changed('{kind}')"
+        );
+        session.script(&create).await?;
+    }
+    session.rows(Statement::new(FOLLOW).text(consumer)).await?;
+    Ok(())
+}
+
+/// Changes of a tenant's records are events no longer, if no process has worked for this consumer of them for so many days.
+pub(crate) async fn leave(
+    session: &mut Session,
+    tenant: &TenantId,
+    consumer: &str,
+    days: i64,
+) -> Outcome<()> {
+    let left = Statement::new(LEFT).text(tenant.as_str()).text(consumer).long(days);
+    if session.rows(left).await?.is_empty() {
+        return Ok(());
+    }
+    let present: Vec<String> = session.read(Statement::new(PRESENT)).await?;
+    for table in present {
+        session.script(&format!("{PATIENCE}; drop trigger if exists {NAME} on {table:?}")).await?;
+    }
+    session.rows(forget(tenant.as_str(), consumer)).await?;
+    Ok(())
+}
+
+async fn session(database: &Database, tenant: &TenantId) -> Outcome<Session> {
+    Ok(database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?)
+}
+
+const NAME: &str = "record_changed";
+
+/// While this waits for those who work on a table, others wait behind it.
+const PATIENCE: &str = "set local lock_timeout = '2s'";
+
+const PRESENT: &str = "\
+select c.relname::text
+from pg_trigger t
+join pg_class c on c.oid = t.tgrelid
+where t.tgname = 'record_changed' and c.relnamespace = to_regnamespace(quote_ident(current_schema()))";
+
+const FOLLOW: &str = "select octavo.follow_events(current_schema()::text, $1)::text";
+
+const LEFT: &str = "\
+select name
+from octavo.event_consumers
+where tenant = $1 and name = $2 and due < now() - $3::int8 * interval '1 day'";
+
+octavo_pg::statements!(other = [PRESENT, FOLLOW, LEFT]);
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn payload(kind: &str, written: &Value) -> (String, Value) {
+        let id = Uuid::from_u128(7);
+        let (key, payload) =
+            told(kind, "diku", id, "1970-01-01T00:00:01.500Z", &written.to_string()).expect("a change");
+        (key, serde_json::from_str(payload.get()).expect("JSON"))
+    }
+
+    #[test]
+    fn changes_have_the_shapes_and_keys_of_folio() {
+        let [record, first, second] = [1, 2, 3].map(|number| Uuid::from_u128(number).to_string());
+        let event = Uuid::from_u128(7).to_string();
+        let cases = [
+            (
+                "inventory.instance",
+                json!({"change": "INSERT", "id": record, "after": {"title": "A"}}),
+                &record,
+                json!({"type": "CREATE", "tenant": "diku", "new": {"title": "A"}}),
+            ),
+            (
+                "inventory.item",
+                json!({"change": "UPDATE", "id": record, "titleBefore": first, "titleAfter": second, "before": {"a": 1}, "after": {"a": 2}}),
+                &second,
+                json!({"type": "UPDATE", "tenant": "diku", "old": {"a": 1, "instanceId": first}, "new": {"a": 2, "instanceId": second}}),
+            ),
+            (
+                "inventory.holdings-record",
+                json!({"change": "DELETE", "id": record, "titleBefore": first, "before": {"instanceId": first}}),
+                &first,
+                json!({"type": "DELETE", "tenant": "diku", "old": {"instanceId": first}}),
+            ),
+            (
+                "circulation.loan",
+                json!({"change": "UPDATE", "id": record, "before": {"a": 1}, "after": {"a": 2}}),
+                &record,
+                json!({"id": event, "type": "UPDATED", "tenant": "diku", "timestamp": 1500, "data": {"old": {"a": 1}, "new": {"a": 2}}}),
+            ),
+            (
+                "circulation.request",
+                json!({"change": "INSERT", "id": record, "after": {"a": 2}}),
+                &record,
+                json!({"id": event, "type": "CREATED", "tenant": "diku", "timestamp": 1500, "data": {"new": {"a": 2}}}),
+            ),
+        ];
+        for (kind, written, key, told) in cases {
+            assert_eq!(payload(kind, &written), (key.clone(), told), "{kind}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Changes of records as events, in the shapes in which FOLIO's modules publish them to Kafka.
+
+use octavo_testkit::{Desk, Library};
+use serde_json::{Value, json};
+
+use super::lending;
+
+/// Where a new event would follow.
+async fn now(library: &Library) -> i64 {
+    page(library, 0, &[]).await.1
+}
+
+/// The events of these types after a position, and the position to go on from.
+async fn page(library: &Library, after: i64, types: &[&str]) -> (Vec<Value>, i64) {
+    let types: String = types.iter().map(|kind| format!("&type={kind}")).collect();
+    let page = library.get(&format!("/octavo/events?after={after}{types}")).await.expect(200).json();
+    (page["events"].as_array().unwrap().clone(), page["position"].as_i64().unwrap())
+}
+
+async fn change_place(desk: &Desk, item: &Value, number: u64) {
+    let path = format!("/item-storage/items/{}", item["id"].as_str().unwrap());
+    let mut item = desk.get(&path).await.expect(200).json();
+    item["copyNumber"] = json!(number.to_string());
+    desk.put(&path, &item).await.expect(204);
+}
+
+#[tokio::test]
+async fn changes_of_records_are_told_as_folio_tells_them_while_somebody_follows() {
+    let (library, desk) = lending().await;
+    let (patron, item) = (desk.patron().await, desk.item().await);
+    change_place(&desk, &item, 1).await;
+    assert_eq!(page(&library, 0, &["inventory.item"]).await.0, [Value::Null; 0], "nobody follows records");
+
+    library.octavo.follow_records(&library.tenant, "kafka").await;
+    let begun = now(&library).await;
+    change_place(&desk, &item, 2).await;
+    desk.check_out(&item, &patron).await.expect(201);
+    let types = ["inventory.item", "circulation.loan"];
+    let (events, _) = page(&library, begun, &types).await;
+    let told: Vec<(&str, &str)> = events
+        .iter()
+        .map(|event| (event["type"].as_str().unwrap(), event["payload"]["type"].as_str().unwrap()))
+        .collect();
+    assert_eq!(told.len(), 3, "{events:#?}");
+    assert_eq!(told[0], ("inventory.item", "UPDATE"));
+    assert!(told[1..].contains(&("inventory.item", "UPDATE")));
+    assert!(told[1..].contains(&("circulation.loan", "CREATED")));
+
+    let changed = &events[0]["payload"];
+    assert_eq!(changed["tenant"], json!(library.tenant.as_str()));
+    assert_eq!([&changed["old"]["copyNumber"], &changed["new"]["copyNumber"]], ["1", "2"]);
+    let holdings = format!("/holdings-storage/holdings/{}", item["holdingsRecordId"].as_str().unwrap());
+    let title = desk.get(&holdings).await.expect(200).json()["instanceId"].clone();
+    assert_eq!(
+        [&changed["old"]["instanceId"], &changed["new"]["instanceId"], &events[0]["key"]],
+        [&title; 3]
+    );
+
+    let lent = events.iter().find(|event| event["type"] == "circulation.loan").unwrap();
+    let loan = &lent["payload"]["data"]["new"];
+    assert_eq!((&loan["userId"], &lent["key"]), (&patron["id"], &loan["id"]));
+    assert_eq!(lent["payload"]["data"]["old"], Value::Null);
+    assert!(lent["payload"]["timestamp"].as_i64() > Some(1_700_000_000_000));
+
+    // Who names no types gets none of them, and mod-pubsub knows nothing of them.
+    let (others, _) = page(&library, begun, &[]).await;
+    assert_eq!(others.iter().map(|event| event["type"].clone()).collect::<Vec<_>>(), ["ITEM_CHECKED_OUT"]);
+    let history = library.get("/pubsub/history?startDate=2020-01-01&endDate=2099-01-01").await.expect(200);
+    assert_eq!(history.all("auditMessages", "eventType"), ["ITEM_CHECKED_OUT"]);
+}
+
+#[tokio::test]
+async fn a_delete_tells_what_there_was_and_an_unchanged_record_nothing() {
+    let (library, desk) = lending().await;
+    let item = desk.item().await;
+    library.octavo.follow_records(&library.tenant, "kafka").await;
+    let begun = now(&library).await;
+    library.script("update item set filled = filled").await;
+    desk.delete(&format!("/item-storage/items/{}", item["id"].as_str().unwrap())).await.expect(204);
+    let (events, _) = page(&library, begun, &["inventory.item"]).await;
+    assert_eq!(events.len(), 1, "{events:#?}");
+    let payload = &events[0]["payload"];
+    assert_eq!((&payload["type"], &payload["old"]["id"]), (&json!("DELETE"), &item["id"]));
+    assert_eq!(payload.get("new"), None);
+}
+
+#[tokio::test]
+async fn records_are_told_no_longer_when_no_server_has_published_them_for_as_long_as_events_are_kept() {
+    let (library, desk) = lending().await;
+    let item = desk.item().await;
+    library.octavo.follow_records(&library.tenant, "kafka").await;
+    let of = format!("where tenant = '{}' and name = 'kafka'", library.tenant);
+    for (days, told) in [(6, 1), (8, 0)] {
+        library
+            .script(format!("update octavo.event_consumers set due = now() - interval '{days} days' {of}"))
+            .await;
+        library.run_job("/octavo/event-retention/timer").await;
+        let begun = now(&library).await;
+        change_place(&desk, &item, days).await;
+        assert_eq!(page(&library, begun, &["inventory.item"]).await.0.len(), told, "{days} days");
+    }
+}
