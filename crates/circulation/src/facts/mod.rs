@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::closed_library::{Calendar, Place};
 use crate::policy::Policies;
+use crate::remote::RemoteStorages;
 
 pub use crate::status::ItemStatus;
 pub use charging::Charging;
@@ -66,6 +67,7 @@ pub struct Facts {
     pub charging: Arc<Charging>,
     pub person_names: Arc<PersonNames>,
     pub title_templates: Arc<TitleTemplates>,
+    pub remote_storages: Arc<RemoteStorages>,
     /// The id of the note type `General note`, if the library has it.
     pub general_note_type: Option<Arc<str>>,
     /// The member of staff who makes the request; needed if fines are charged.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::document::Document;
+use crate::remote::Retrieval;
 use crate::trace::{Sentences, Step};
 
 pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
@@ -26,6 +27,9 @@ pub struct Plan {
     pub scheduled: Vec<Scheduled>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unscheduled: Vec<Unscheduled>,
+    /// What remote storages are asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub retrievals: Vec<Retrieval>,
     /// The body of FOLIO's answer, JSON.
     pub response: String,
     pub trace: Vec<Step>,
@@ -134,6 +138,7 @@ impl Plan {
     pub(crate) fn absorb(&mut self, other: Plan) {
         self.writes.extend(other.writes);
         self.events.extend(other.events);
+        self.retrievals.extend(other.retrievals);
         self.trace.extend(other.trace);
     }
 
