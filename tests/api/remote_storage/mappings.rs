@@ -53,6 +53,7 @@ async fn a_location_sends_its_items_to_one_location_of_a_storage() {
 async fn locations_that_stand_for_no_storage_are_listed_with_theirs() {
     let storage = Storage::open(json!({})).await;
     let desk = &storage.desk;
+    location(desk, "Attic").await;
     desk.post(PATH, &extended(&storage, &storage.shelf)).await.expect(201);
     let listed = |query: String| async move {
         let list = desk.get(&format!("{PATH}/locations{query}")).await.expect(200).json();
