@@ -17,13 +17,25 @@ pub(super) struct Queue {
     asked: &'static str,
     /// How a message calls an entry.
     named: &'static str,
-    sql: &'static LazyLock<[String; 9]>,
+    lists: &'static LazyLock<[String; 6]>,
+    marks: &'static LazyLock<[String; 3]>,
 }
 
-pub(super) static ACCESSIONS: Queue =
-    Queue { record: &ACCESSION, asked: "accessioned", named: "Accession queue", sql: &ACCESSION_SQL };
-pub(super) static RETRIEVALS: Queue =
-    Queue { record: &RETRIEVAL, asked: "retrieved", named: "Retrieval queue record", sql: &RETRIEVAL_SQL };
+pub(super) static ACCESSIONS: Queue = Queue {
+    record: &ACCESSION,
+    asked: "accessioned",
+    named: "Accession queue",
+    lists: &ACCESSION_LISTS,
+    marks: &ACCESSION_MARKS,
+};
+
+pub(super) static RETRIEVALS: Queue = Queue {
+    record: &RETRIEVAL,
+    asked: "retrieved",
+    named: "Retrieval queue record",
+    lists: &RETRIEVAL_LISTS,
+    marks: &RETRIEVAL_MARKS,
+};
 
 pub(super) async fn list(request: Request, queue: &'static Queue) -> Outcome<Response> {
     let (offset, limit) = page(&request)?;
@@ -34,8 +46,9 @@ pub(super) async fn list(request: Request, queue: &'static Queue) -> Outcome<Res
         Some("false") => (FOUND_WAITING, COUNT_WAITING),
         _ => (FOUND_ANY, COUNT_ANY),
     };
-    let of =
-        |at: usize| Statement::new(queue.sql[at].as_str()).maybe_uuid(storage).maybe_text(created.as_deref());
+    let of = |at: usize| {
+        Statement::new(queue.lists[at].as_str()).maybe_uuid(storage).maybe_text(created.as_deref())
+    };
     let mut session = request.context.session().await?;
     let answers = session.batch(vec![of(found).long(offset).long(limit), of(count)]).await?;
     let (found, total): (Vec<Value>, Option<i64>) = read_each(&answers);
@@ -50,14 +63,14 @@ fn moment(text: &str) -> Outcome<String> {
 }
 
 pub(super) async fn done_by_id(request: Request, queue: &'static Queue) -> Outcome<Response> {
-    let done = Statement::new(queue.sql[BY_ID].as_str()).uuid(request.id(0)?);
+    let done = Statement::new(queue.marks[BY_ID].as_str()).uuid(request.id(0)?);
     let what = format!("{} with id {} not found", queue.named, request.parameter(0));
     mark(&request, done, what).await
 }
 
 /// All entries with the barcode that are not done.
 pub(super) async fn done_by_barcode(request: Request, queue: &'static Queue) -> Outcome<Response> {
-    let done = Statement::new(queue.sql[BY_BARCODE].as_str()).text(request.parameter(0));
+    let done = Statement::new(queue.marks[BY_BARCODE].as_str()).text(request.parameter(0));
     let what = format!("{} with item barcode {} not found", queue.named, request.parameter(0));
     mark(&request, done, what).await
 }
@@ -72,7 +85,7 @@ async fn mark(request: &Request, done: Statement, unknown: String) -> Outcome<Re
 
 /// Hands over what waits in the queue of a storage: entries that are told are done.
 pub(super) async fn hand_over(request: Request, queue: &'static Queue) -> Outcome<Response> {
-    let take = Statement::new(queue.sql[TAKE].as_str()).uuid(request.id(0)?);
+    let take = Statement::new(queue.marks[TAKE].as_str()).uuid(request.id(0)?);
     let taken: Vec<Value> = request.context.session().await?.read(take).await?;
     let total = taken.len();
     Ok(Response::json(200, &json!({queue.record.collection: taken, "totalRecords": total})))
@@ -84,44 +97,51 @@ const FOUND_WAITING: usize = 2;
 const COUNT_ANY: usize = 3;
 const COUNT_DONE: usize = 4;
 const COUNT_WAITING: usize = 5;
-const BY_ID: usize = 6;
-const BY_BARCODE: usize = 7;
-const TAKE: usize = 8;
+
+const BY_ID: usize = 0;
+const BY_BARCODE: usize = 1;
+const TAKE: usize = 2;
 
 /// At most so many entries are handed over at once; the others remain for the next time.
 const MOST: usize = 1000;
 
-static ACCESSION_SQL: LazyLock<[String; 9]> = LazyLock::new(|| sql(&ACCESSION, "accessionedDateTime", ""));
-static RETRIEVAL_SQL: LazyLock<[String; 9]> =
-    LazyLock::new(|| sql(&RETRIEVAL, "retrievedDateTime", ", 'requestType', 'PYR'"));
+/// When an entry was done.
+const ACCESSIONED: &str = "accessionedDateTime";
+const RETRIEVED: &str = "retrievedDateTime";
 
-/// The statements, in the order of the numbers above. `also` is what else changes in an entry that is done.
-fn sql(record: &RecordType, done: &str, also: &str) -> [String; 9] {
+static ACCESSION_LISTS: LazyLock<[String; 6]> = LazyLock::new(|| lists(&ACCESSION, ACCESSIONED));
+static RETRIEVAL_LISTS: LazyLock<[String; 6]> = LazyLock::new(|| lists(&RETRIEVAL, RETRIEVED));
+static ACCESSION_MARKS: LazyLock<[String; 3]> = LazyLock::new(|| marks(&ACCESSION, ACCESSIONED, ""));
+/// FOLIO gives this type to whatever was retrieved.
+static RETRIEVAL_MARKS: LazyLock<[String; 3]> =
+    LazyLock::new(|| marks(&RETRIEVAL, RETRIEVED, ", 'requestType', 'PYR'"));
+
+/// In the order of the numbers above.
+fn lists(record: &RecordType, done: &str) -> [String; 6] {
     let table = record.table;
-    let found = |which: &str| {
+    let wanted = |which: &str| {
         format!(
-            "select (t.doc::jsonb - 'requesterId')::text\nfrom {table} t\nwhere {which}\
-             ($1::uuid is null or \"remoteStorageId\" = $1)\nand ($2::text is null or \"createdDateTime\" = $2)\n\
-             order by \"createdDateTime\", id\noffset $3\nlimit $4"
+            "from {table} t\nwhere {which}($1::uuid is null or \"remoteStorageId\" = $1)\n\
+             and ($2::text is null or \"createdDateTime\" = $2)"
         )
     };
-    let count = |which: &str| {
-        format!(
-            "select count(*)\nfrom {table} t\nwhere {which}\
-             ($1::uuid is null or \"remoteStorageId\" = $1)\nand ($2::text is null or \"createdDateTime\" = $2)"
-        )
+    let which = ["".to_owned(), format!("\"{done}\" is not null and "), format!("\"{done}\" is null and ")];
+    let [any, finished, waiting] = which.map(|which| wanted(&which));
+    let page = |wanted: &str| {
+        let document = "(t.doc::jsonb - 'requesterId')::text";
+        format!("select {document}\n{wanted}\norder by \"createdDateTime\", id\noffset $3\nlimit $4")
     };
+    let count = |wanted: &str| format!("select count(*)\n{wanted}");
+    [page(&any), page(&finished), page(&waiting), count(&any), count(&finished), count(&waiting)]
+}
+
+/// In the order of the numbers above. `also` is what else changes in an entry that is done.
+fn marks(record: &RecordType, done: &str, also: &str) -> [String; 3] {
+    let table = record.table;
     let set = format!(
         "update {table} t\nset doc = (t.doc::jsonb || jsonb_build_object('{done}', time_of_entry(){also}))::json"
     );
-    let (is_done, waits) = (format!("\"{done}\" is not null and "), format!("\"{done}\" is null and "));
     [
-        found(""),
-        found(&is_done),
-        found(&waits),
-        count(""),
-        count(&is_done),
-        count(&waits),
         format!("{set}\nwhere t.id = $1\nand t.\"{done}\" is null\nreturning t.id"),
         format!("{set}\nwhere t.\"itemBarcode\" = $1\nand t.\"{done}\" is null\nreturning t.id"),
         format!(
@@ -134,7 +154,7 @@ fn sql(record: &RecordType, done: &str, also: &str) -> [String; 9] {
     ]
 }
 
-octavo_pg::statements!(hot = [ACCESSION_SQL, RETRIEVAL_SQL]);
+octavo_pg::statements!(hot = [ACCESSION_MARKS, RETRIEVAL_MARKS], other = [ACCESSION_LISTS, RETRIEVAL_LISTS]);
 
 #[cfg(test)]
 mod tests {
