@@ -1,62 +1,11 @@
 //! Items in remote storages: what the library asks a storage to fetch. Facts: mod-remote-storage 3.2.0.
 
-use std::collections::HashMap;
-
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::document::text;
-use crate::facts::{Facts, Item, QueuedRequest};
-use crate::plan::{Plan, RecordKind, Write};
-use crate::request::RequestFacts;
+use crate::facts::{Facts, Item, QueuedRequest, RemoteStorage};
+use crate::plan::{Plan, RETURNED, RecordKind, Retrieval, TO_BE_RETRIEVED, Write};
 use crate::status::RequestType;
-
-/// The storages that keep the items of locations, by the location's id.
-pub type RemoteStorages = HashMap<String, RemoteStorage>;
-
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RemoteStorage {
-    /// The id of the storage's configuration.
-    pub id: String,
-    /// Whether an item that is returned at a service point of the library, and that another patron waits for, is announced to the
-    /// storage: CaiaSoft with returns that are scanned to FOLIO.
-    pub told_of_returns: bool,
-}
-
-/// The types that FOLIO gives to entries of the retrieval queue; CaiaSoft knows them by these names.
-pub const TO_BE_RETRIEVED: &str = "PYR";
-pub const RETURNED: &str = "REF";
-
-/// An entry for the retrieval queue of a storage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Retrieval {
-    pub storage_id: String,
-    pub item_id: String,
-    pub request_type: &'static str,
-    /// The id of the request.
-    pub hold_id: String,
-    pub requester_id: Option<String>,
-    pub pickup_service_point_id: Option<String>,
-    pub request_status: Option<String>,
-    pub request_note: Option<String>,
-}
-
-impl Retrieval {
-    pub fn of(request: &Value, item_id: &str, storage_id: &str, request_type: &'static str) -> Retrieval {
-        let word = |key: &str| text(request, &[key]).map(str::to_owned);
-        Retrieval {
-            storage_id: storage_id.to_owned(),
-            item_id: item_id.to_owned(),
-            request_type,
-            hold_id: word("id").unwrap_or_default(),
-            requester_id: word("requesterId"),
-            pickup_service_point_id: word("pickupServicePointId"),
-            request_status: word("status"),
-            request_note: word("patronComments"),
-        }
-    }
-}
 
 /// Whether a change makes a page of a request. `before` is the request as it was, if there was one.
 pub fn becomes_page(before: Option<&Value>, after: &Value) -> bool {
@@ -66,10 +15,10 @@ pub fn becomes_page(before: Option<&Value>, after: &Value) -> bool {
     is_page(after) && !before.is_some_and(is_page)
 }
 
-/// Asks the storage for the items of requests that have become pages. `stored` is the request that the plan is about.
-pub fn retrieve_paged(facts: &RequestFacts, stored: Option<&Value>, plan: &mut Plan) {
-    let storages = &facts.desk.remote_storages;
-    if storages.is_empty() {
+/// Asks the storage for the items of requests that have become pages. `stored` is the request that the plan is about, `items` those that
+/// requests may be for.
+pub fn retrieve_paged(facts: &Facts, items: &[Item], stored: Option<&Value>, plan: &mut Plan) {
+    if facts.remote_storages.is_empty() {
         return;
     }
     let retrieval = |write: &Write| {
@@ -81,8 +30,9 @@ pub fn retrieve_paged(facts: &RequestFacts, stored: Option<&Value>, plan: &mut P
             }
             _ => return None,
         };
-        let item = facts.item(text(request, &["itemId"])).filter(|_| becomes_page(before, request))?;
-        let storage = storage_of(&facts.desk, item)?;
+        let wanted = text(request, &["itemId"]).filter(|_| becomes_page(before, request))?;
+        let item = items.iter().find(|item| item.id() == wanted)?;
+        let storage = storage_of(facts, item)?;
         Some(Retrieval::of(request, item.id(), &storage.id, TO_BE_RETRIEVED))
     };
     let retrievals: Vec<Retrieval> = plan.writes.iter().filter_map(retrieval).collect();
@@ -122,6 +72,7 @@ mod tests {
     use super::*;
     use crate::desk::{facts as at_desk, hold};
     use crate::document::{remove, set};
+    use crate::facts::RemoteStorages;
 
     /// The book of the desk is kept in a storage.
     fn stored(told_of_returns: bool) -> Facts {

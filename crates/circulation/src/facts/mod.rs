@@ -5,6 +5,7 @@ mod fees;
 mod item;
 mod loan;
 mod patron;
+mod remote;
 mod request;
 
 use std::collections::HashMap;
@@ -17,7 +18,6 @@ use serde_json::Value;
 
 use crate::closed_library::{Calendar, Place};
 use crate::policy::Policies;
-use crate::remote::RemoteStorages;
 
 pub use crate::status::ItemStatus;
 pub use charging::Charging;
@@ -26,6 +26,7 @@ pub use fees::{Account, FeeFineAction, LostFees};
 pub use item::{Contributor, Item, Location};
 pub use loan::{Loan, OpenLoanSummary};
 pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, PersonNames, Proxy};
+pub use remote::{RemoteStorage, RemoteStorages};
 pub use request::{QueuedRequest, Reach, TitleTemplates};
 
 #[derive(Debug, Clone)]

@@ -3,17 +3,18 @@
 mod notices;
 mod places;
 mod records;
+mod retrievals;
 
 use octavo_kernel::json_text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::document::Document;
-use crate::remote::Retrieval;
 use crate::trace::{Sentences, Step};
 
 pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
 pub use places::{PlaceChange, QueueOf};
+pub use retrievals::{RETURNED, Retrieval, TO_BE_RETRIEVED};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -61,7 +61,7 @@ impl RequestFacts {
         self.desk.queue.iter().filter(counts)
     }
 
-    pub(crate) fn item(&self, id: Option<&str>) -> Option<&Item> {
+    pub(super) fn item(&self, id: Option<&str>) -> Option<&Item> {
         self.items.iter().find(|item| Some(item.id()) == id)
     }
 

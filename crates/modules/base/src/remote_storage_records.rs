@@ -2,7 +2,7 @@
 //! about requests and returns write entries of the retrieval queue; the database writes those of the accession queue, whoever changes
 //! where an item belongs.
 
-use octavo_circulation::remote::Retrieval;
+use octavo_circulation::plan::Retrieval;
 use octavo_kernel::{Kind, Refusal};
 use octavo_pg::Statement;
 use octavo_record::{Fate, Field, Hooks, Index, Member, Merged, Moved, Persons, RecordType, What, Words};

@@ -8,9 +8,10 @@ use jiff::tz::TimeZone;
 use octavo_circulation::anonymize::LoanHistory;
 use octavo_circulation::blocks::BlockLimits;
 use octavo_circulation::closed_library::Calendar;
-use octavo_circulation::facts::{Charging, Location, PatronGroup, PersonNames, TitleTemplates};
+use octavo_circulation::facts::{
+    Charging, Location, PatronGroup, PersonNames, RemoteStorage, RemoteStorages, TitleTemplates,
+};
 use octavo_circulation::policy::Policies;
-use octavo_circulation::remote::{RemoteStorage, RemoteStorages};
 use octavo_circulation::request::{RequestOptions, TitleLevel};
 use octavo_circulation::rules::{AppliedConditions, PolicyIds, Rules};
 use octavo_engine::{Context, Snapshot};

@@ -47,7 +47,7 @@ where
 
     fn decide(&self, Gathered { facts, stored }: &Gathered) -> Result<Plan, Undecided> {
         let mut plan = (self.decision)(facts, stored.as_ref())?;
-        retrieve_paged(facts, stored.as_ref(), &mut plan);
+        retrieve_paged(&facts.desk, &facts.items, stored.as_ref(), &mut plan);
         announce(World { facts: &facts.desk, items: &facts.items }, &mut plan);
         refuse_malformed(&plan)?;
         Ok(plan)

@@ -3,8 +3,8 @@
 
 use octavo_circulation::command::CheckIn;
 use octavo_circulation::facts::{Facts, Item};
-use octavo_circulation::plan::Plan;
-use octavo_circulation::remote::{Retrieval, TO_BE_RETRIEVED, first_hold_or_recall};
+use octavo_circulation::plan::{Plan, Retrieval, TO_BE_RETRIEVED};
+use octavo_circulation::remote::first_hold_or_recall;
 use octavo_circulation::{Mark, Undecided, check_in};
 use octavo_engine::{Context, Request, Response, Snapshot};
 use octavo_kernel::Outcome;

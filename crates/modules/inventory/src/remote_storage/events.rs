@@ -1,7 +1,8 @@
 //! `POST /remote-storage/pub-sub-handlers/log-record-event`: what mod-circulation publishes about requests and check-ins, told by
 //! somebody else than Octavo. Octavo's own decisions write the queue themselves and tell nobody.
 
-use octavo_circulation::remote::{RETURNED, Retrieval, TO_BE_RETRIEVED, becomes_page};
+use octavo_circulation::plan::{RETURNED, Retrieval, TO_BE_RETRIEVED};
+use octavo_circulation::remote::becomes_page;
 use octavo_engine::{Context, Request, Response, Snapshot};
 use octavo_kernel::Outcome;
 use octavo_modules_base::remote_storage_records::{
