@@ -68,8 +68,21 @@ returns jsonb language sql stable as $$
   where h.id = holdings
 $$;
 
--- An item that comes to a location that stands for a storage waits for its accession, whoever changes it and by whatever call.
-create function queue_accession() returns trigger language plpgsql as $$
+-- An item that comes to a location that stands for a storage waits for its accession, whoever changes it and by whatever call. New
+-- items are looked at together, because there can be a million of them.
+create function queue_new() returns trigger language plpgsql as $$
+begin
+  if exists (select from location_mappings) then
+    insert into accession_queue (id, doc)
+    select e.id, accession_entry(e.id, i.doc, i."holdingsRecordId", m.id, m."configurationId")::json
+    from added i
+    join location_mappings m on m.id = i."effectiveLocationId"
+    cross join lateral (select octavo.fresh_id() as id where i.id is not null) e;
+  end if;
+  return null;
+end $$;
+
+create function queue_changed() returns trigger language plpgsql as $$
 begin
   insert into accession_queue (id, doc)
   select e.id, accession_entry(e.id, new.doc, new."holdingsRecordId", m.id, m."configurationId")::json
@@ -79,7 +92,7 @@ begin
 end $$;
 
 create trigger accession_of_new after insert on item
-  for each row when (new."effectiveLocationId" is not null) execute function queue_accession();
+  referencing new table as added for each statement execute function queue_new();
 create trigger accession_of_changed after update on item
   for each row when (new."effectiveLocationId" is distinct from old."effectiveLocationId")
-  execute function queue_accession();
+  execute function queue_changed();
