@@ -20,6 +20,7 @@ mod persons;
 mod platform;
 mod pubsub;
 mod records;
+mod remote_storage;
 mod rtac;
 mod search;
 mod service_interaction;

@@ -55,6 +55,7 @@ pub(crate) fn facts() -> Facts {
         automated_blocks: Vec::new(),
         charging: Arc::default(),
         title_templates: Arc::default(),
+        remote_storages: Arc::default(),
         person_names: Arc::default(),
         general_note_type: Some("general".into()),
         staff: None,

@@ -42,6 +42,7 @@ mod recall;
 mod refusals;
 mod remembered;
 pub mod reminders;
+pub mod remote;
 mod renew;
 pub mod request;
 pub mod rules;

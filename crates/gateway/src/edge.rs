@@ -70,16 +70,17 @@ fn states_whose(head: &Parts) -> bool {
 
 const KEY_IN_PATH: &str = "{apiKeyPath}";
 
-/// The parameters in a path that fits a pattern, and the key among them.
+/// The parameters in a path that fits a pattern, and the key among them. Two slashes count as one.
 fn matched(pattern: &str, path: &str) -> Option<(Vec<String>, Option<String>)> {
     let (mut parameters, mut key) = (Vec::new(), None);
-    let mut segments = path.trim_end_matches('/').split('/');
-    for wanted in pattern.split('/') {
+    let named = |segment: &&str| !segment.is_empty();
+    let mut segments = path.split('/').filter(named);
+    for wanted in pattern.split('/').filter(named) {
         let segment = segments.next()?;
         let decoded = || percent_decode_str(segment).decode_utf8_lossy().into_owned();
         match wanted {
             KEY_IN_PATH => key = Some(decoded()),
-            _ if wanted.starts_with('{') && !segment.is_empty() => parameters.push(decoded()),
+            _ if wanted.starts_with('{') => parameters.push(decoded()),
             _ if wanted == segment => {}
             _ => return None,
         }
@@ -145,6 +146,7 @@ mod tests {
             ("GET", "/things/1", &[], Some("")),
             ("GET", "/things/1?apikey=", &[TENANT], Some("")),
             ("GET", "/records/k%3D/1", &[], Some("k=")),
+            ("GET", "//things//1?apikey=k", &[], Some("k")),
             ("GET", "/things/1", &[TENANT], None),
             ("GET", "/things/1", &[("x-okapi-token", "a.b.c")], None),
             ("GET", "/things/1", &[("authorization", "Bearer a.b.c")], None),

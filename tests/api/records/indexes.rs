@@ -115,6 +115,8 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         "three thousand records, of which these keep most",
     ),
     ("config_data", &["configName", "code", "userId"], "asked for beside the module"),
+    ("accession_queue", &["remoteStorageId", "accessionedDateTime"], OF_WAITING),
+    ("retrieval_queue", &["remoteStorageId", "retrievedDateTime"], OF_WAITING),
     ("settings", &["key", "userId", "owner"], "asked for beside the scope"),
     ("locinstitution", &["code"], FEW),
     ("loccampus", &["code"], FEW),
@@ -175,6 +177,8 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
 
 const OF_ONE_USER: &str = "looked at among the records of one user";
 const FEW: &str = "few records, which are in memory or fit into a page or two";
+const OF_WAITING: &str =
+    "an index of the module's script has the entries that wait, by storage; the others are looked at by time";
 const NARROW: &str = "few values, or an order: they narrow and sort what another field finds";
 
 fn is_without_index(record: &RecordType, field: &Field) -> bool {

@@ -24,6 +24,7 @@ use crate::plan::{Plan, RecordKind};
 use crate::queue::{Moment, first_fulfillable};
 use crate::refusals::item_status::refuse_check_in_of_status;
 use crate::refusals::missing;
+use crate::remote::announce_return;
 use crate::status::ItemStatus;
 use crate::trace::Step;
 
@@ -88,6 +89,7 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Result<Plan, Undecided> {
     if let (Some(loan), Some(closed)) = (loan, &closed) {
         desk.charge_for_delay(loan, closed, item, &mut plan);
     }
+    announce_return(facts, item, &mut plan);
     plan.response = desk.response(
         closed.as_ref().map(|closed| &*closed.record),
         &item_after,

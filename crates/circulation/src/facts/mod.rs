@@ -5,6 +5,7 @@ mod fees;
 mod item;
 mod loan;
 mod patron;
+mod remote;
 mod request;
 
 use std::collections::HashMap;
@@ -25,6 +26,7 @@ pub use fees::{Account, FeeFineAction, LostFees};
 pub use item::{Contributor, Item, Location};
 pub use loan::{Loan, OpenLoanSummary};
 pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, PersonNames, Proxy};
+pub use remote::{RemoteStorage, RemoteStorages};
 pub use request::{QueuedRequest, Reach, TitleTemplates};
 
 #[derive(Debug, Clone)]
@@ -66,6 +68,7 @@ pub struct Facts {
     pub charging: Arc<Charging>,
     pub person_names: Arc<PersonNames>,
     pub title_templates: Arc<TitleTemplates>,
+    pub remote_storages: Arc<RemoteStorages>,
     /// The id of the note type `General note`, if the library has it.
     pub general_note_type: Option<Arc<str>>,
     /// The member of staff who makes the request; needed if fines are charged.

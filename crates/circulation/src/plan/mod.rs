@@ -3,6 +3,7 @@
 mod notices;
 mod places;
 mod records;
+mod retrievals;
 
 use octavo_kernel::json_text;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use crate::trace::{Sentences, Step};
 
 pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
 pub use places::{PlaceChange, QueueOf};
+pub use retrievals::{RETURNED, Retrieval, TO_BE_RETRIEVED};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -26,6 +28,9 @@ pub struct Plan {
     pub scheduled: Vec<Scheduled>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unscheduled: Vec<Unscheduled>,
+    /// What remote storages are asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub retrievals: Vec<Retrieval>,
     /// The body of FOLIO's answer, JSON.
     pub response: String,
     pub trace: Vec<Step>,
@@ -134,6 +139,7 @@ impl Plan {
     pub(crate) fn absorb(&mut self, other: Plan) {
         self.writes.extend(other.writes);
         self.events.extend(other.events);
+        self.retrievals.extend(other.retrievals);
         self.trace.extend(other.trace);
     }
 

@@ -17,13 +17,14 @@ pub mod module_tokens;
 pub mod operator;
 pub mod outside;
 pub mod persons;
+pub mod remote_storage_records;
 pub mod template_engine;
 pub mod timers;
 pub mod tokens;
 pub mod user_records;
 
 octavo_pg::statements! {
-    within = [api_keys, grants, inventory_records, operator, persons],
+    within = [api_keys, grants, inventory_records, operator, persons, remote_storage_records],
 }
 
 /// The hand-written SQL statements of this crate.

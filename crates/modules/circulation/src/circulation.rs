@@ -26,6 +26,7 @@ pub use desk::{Desk, ItemLimits};
 pub(crate) use gather::{EACH_BY_ID, StandingRow, gather_loans};
 pub use octavo_circulation::command::CheckOut;
 pub(crate) use ops::actual_cost;
+pub use ops::check_in::check_in;
 pub use ops::check_out::check_out;
 pub(crate) use ops::close_paid::lock_lost_loans;
 pub use ops::mark_item::mark_item;

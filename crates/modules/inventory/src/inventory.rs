@@ -17,6 +17,9 @@ mod relations;
 use octavo_circulation::Mark;
 use octavo_engine::{Call, Module, Notation, calls};
 
+pub(crate) use items::no_item;
+pub(crate) use moves::touch;
+
 pub static MODULE: Module =
     Module { name: "mod-inventory", notation: Notation::VERTX, calls: CALLS, ..Module::BASE };
 

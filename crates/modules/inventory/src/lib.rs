@@ -1,5 +1,5 @@
 //! The modules of the collection: inventory and its storage, authorities, source records, items of other libraries and of remote storage,
-//! and availability for discovery systems. Of circulation this crate uses only the marking of items.
+//! and availability for discovery systems. Of circulation this crate uses only the marking and the check-in of items.
 
 pub mod authorities;
 pub mod circulation_items;
@@ -8,6 +8,7 @@ pub mod inventory_storage;
 pub mod remote_storage;
 pub mod rtac;
 pub mod source_records;
+mod xml;
 
 octavo_pg::statements! {
     within = [authorities, inventory, inventory_storage, remote_storage, rtac, source_records],

@@ -258,6 +258,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
             "print_entry",
         ],
     ),
+    ("what comes into remote storages and is wanted of them", &["accession_queue", "retrieval_queue"]),
     (
         "events and where they go: a webhook begins to get events when it is made, with a secret of its own",
         &["webhook", "refused_event"],

@@ -11,6 +11,7 @@ use octavo_modules_base::circulation_records::{
 };
 use octavo_modules_base::fee_records::{ACCOUNT, ACTION};
 use octavo_modules_base::inventory_records::ITEM;
+use octavo_modules_base::remote_storage_records::retrieve;
 use octavo_pg::{DbError, Param, Statement};
 use octavo_record::{Filled, RecordType, Storable, unsearched, values};
 use serde::{Serialize, Serializer};
@@ -27,6 +28,7 @@ impl Planned for Plan {
         let mut statements = statements_of(self)?;
         statements.extend(notices::statements_of(context, std::slice::from_ref(self)));
         statements.extend(published(context, std::slice::from_ref(self)));
+        statements.extend(retrieved(context, std::slice::from_ref(self)));
         Ok(statements)
     }
 
@@ -49,6 +51,7 @@ impl Planned for Vec<Plan> {
         let mut statements = of_many(self);
         statements.extend(notices::statements_of(context, self));
         statements.extend(published(context, self));
+        statements.extend(retrieved(context, self));
         Ok(statements)
     }
 
@@ -77,6 +80,12 @@ fn tell(context: &Context, plans: &[Plan]) {
 fn published(context: &Context, plans: &[Plan]) -> Option<Statement> {
     let events = plans.iter().flat_map(|plan| &plan.events).map(|event| (event.name, &event.payload));
     events::append(&context.tenant.id, context.caller.user_id, events)
+}
+
+/// What remote storages are asked for.
+fn retrieved(context: &Context, plans: &[Plan]) -> impl Iterator<Item = Statement> {
+    let retrievals = plans.iter().flat_map(|plan| &plan.retrievals);
+    retrievals.map(|retrieval| retrieve(context.fresh_id(), retrieval))
 }
 
 fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {

@@ -8,13 +8,16 @@ use jiff::tz::TimeZone;
 use octavo_circulation::anonymize::LoanHistory;
 use octavo_circulation::blocks::BlockLimits;
 use octavo_circulation::closed_library::Calendar;
-use octavo_circulation::facts::{Charging, Location, PatronGroup, PersonNames, TitleTemplates};
+use octavo_circulation::facts::{
+    Charging, Location, PatronGroup, PersonNames, RemoteStorage, RemoteStorages, TitleTemplates,
+};
 use octavo_circulation::policy::Policies;
 use octavo_circulation::request::{RequestOptions, TitleLevel};
 use octavo_circulation::rules::{AppliedConditions, PolicyIds, Rules};
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::Outcome;
 use octavo_modules_base::configuration::settings;
+use octavo_modules_base::remote_storage_records::{CAIA_SOFT, CONFIGURATION, MAPPING, SCANNED_TO_FOLIO};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -33,6 +36,7 @@ pub struct Desk {
     /// Octavo's additions to requests that the library has switched on.
     pub request_options: Arc<RequestOptions>,
     pub title_templates: Arc<TitleTemplates>,
+    pub remote_storages: Arc<RemoteStorages>,
     pub block_limits: BlockLimits,
     pub charging: Arc<Charging>,
     pub person_names: Arc<PersonNames>,
@@ -65,6 +69,7 @@ impl Desk {
             title_level: title_level(snapshot),
             request_options: Arc::new(request_options(snapshot)),
             title_templates: Arc::new(title_templates(snapshot)),
+            remote_storages: Arc::new(remote_storages(snapshot)),
             item_limits: ItemLimits::read(snapshot, &policies),
             block_limits: BlockLimits::read(
                 snapshot.table("patron_block_conditions").map(|(_, record)| record),
@@ -229,6 +234,19 @@ fn locations(snapshot: &Snapshot) -> HashMap<String, Arc<Location>> {
         (id.to_string(), Arc::new(location))
     };
     snapshot.table("location").map(location).collect()
+}
+
+/// Of locations that stand for a storage whose configuration is gone, nothing is known but its id.
+fn remote_storages(snapshot: &Snapshot) -> RemoteStorages {
+    let storage = |(location, mapping): (&uuid::Uuid, &Value)| {
+        let id = mapping["configurationId"].as_str()?;
+        let known = uuid::Uuid::parse_str(id).ok().and_then(|id| snapshot.get(&CONFIGURATION, id));
+        let told_of_returns = known.is_some_and(|storage| {
+            storage["providerName"] == CAIA_SOFT && storage["returningWorkflowDetails"] == SCANNED_TO_FOLIO
+        });
+        Some((location.to_string(), RemoteStorage { id: id.to_owned(), told_of_returns }))
+    };
+    snapshot.all(&MAPPING).filter_map(storage).collect()
 }
 
 fn group(id: &uuid::Uuid, record: &Value) -> PatronGroup {

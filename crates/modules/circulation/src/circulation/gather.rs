@@ -222,6 +222,7 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
         charging: Arc::clone(&desk.charging),
         person_names: Arc::clone(&desk.person_names),
         title_templates: Arc::clone(&desk.title_templates),
+        remote_storages: Arc::clone(&desk.remote_storages),
         general_note_type: desk.general_note_type.clone(),
         staff: None,
         queue: Vec::new(),

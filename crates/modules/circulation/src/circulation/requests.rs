@@ -17,6 +17,7 @@ mod sql;
 use octavo_circulation::Undecided;
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::{Plan, RecordKind};
+use octavo_circulation::remote::retrieve_paged;
 use octavo_circulation::request::RequestFacts;
 use octavo_engine::Context;
 use octavo_kernel::{Fault, Outcome};
@@ -46,6 +47,7 @@ where
 
     fn decide(&self, Gathered { facts, stored }: &Gathered) -> Result<Plan, Undecided> {
         let mut plan = (self.decision)(facts, stored.as_ref())?;
+        retrieve_paged(&facts.desk, &facts.items, stored.as_ref(), &mut plan);
         announce(World { facts: &facts.desk, items: &facts.items }, &mut plan);
         refuse_malformed(&plan)?;
         Ok(plan)

@@ -98,7 +98,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     }
 }
 
-pub(super) fn no_item() -> Fault {
+pub(crate) fn no_item() -> Fault {
     Fault::missing("No item found")
 }
 

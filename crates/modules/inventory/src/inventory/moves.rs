@@ -1,7 +1,7 @@
 //! Moves items to other holdings and holdings to another instance, and updates holdings that are made from MARC. A move of any size is
 //! one transaction of two round trips.
 
-use octavo_engine::{Request, Response, statements};
+use octavo_engine::{Context, Request, Response, statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_modules_base::inventory_records::{HOLDINGS, ITEM, apply_holdings};
 use octavo_pg::{Statement, read_each};
@@ -74,14 +74,9 @@ impl Order {
             session.rollback().await?;
             return Err(self.no_target(target));
         };
-        let now = context.now_text();
         let moved_there = |mut document: Value| {
             change(&mut document, &target_document);
-            document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
-            document["metadata"]["updatedDate"] = json!(now);
-            if let Some(user) = context.caller.user_id {
-                document["metadata"]["updatedByUserId"] = json!(user);
-            }
+            touch(context, &mut document);
             Some((Uuid::parse_str(document["id"].as_str()?).ok()?, document))
         };
         let documents: Vec<(Uuid, Value)> = documents.into_iter().filter_map(moved_there).collect();
@@ -95,6 +90,15 @@ impl Order {
     fn no_target(&self, target: &RecordType) -> Fault {
         let what = if target.table == HOLDINGS.table { "Holding" } else { "Instance" };
         Fault::json(422, json!({"errors": [format!("{what} with id={} not found", self.to)]}))
+    }
+}
+
+/// Gives a changed record its next version, and notes who changed it when.
+pub(crate) fn touch(context: &Context, document: &mut Value) {
+    document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
+    document["metadata"]["updatedDate"] = json!(context.now_text());
+    if let Some(user) = context.caller.user_id {
+        document["metadata"]["updatedByUserId"] = json!(user);
     }
 }
 

@@ -1,7 +1,10 @@
 //! `POST /circulation/check-in-by-barcode`
 
+use octavo_circulation::Undecided;
 use octavo_circulation::command::CheckIn;
-use octavo_engine::{Request, Response};
+use octavo_circulation::facts::Facts;
+use octavo_circulation::plan::Plan;
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 
 use super::{at_desk, explained};
@@ -9,9 +12,19 @@ use crate::circulation::gather::{About, Named, Who};
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckIn = request.body()?;
-    let item = Named::Barcode(command.item_barcode.as_deref().unwrap_or_default());
-    let about = About { does: "check-in", item, patron: Who::Borrower, heeds_blocks: false, lost: true };
-    let plan =
-        at_desk(&request.context, about, |facts| octavo_circulation::check_in(facts, &command)).await?;
+    let barcode = command.item_barcode.as_deref().unwrap_or_default();
+    let decision = |facts: &Facts| octavo_circulation::check_in(facts, &command);
+    let plan = check_in(&request.context, barcode, decision).await?;
     Ok(explained(&request, Response::json_text(200, &plan.response), &plan))
+}
+
+/// Makes a decision about the check-in of an item, with the facts that a check-in needs.
+pub async fn check_in(
+    context: &Context,
+    barcode: &str,
+    decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
+) -> Outcome<Plan> {
+    let item = Named::Barcode(barcode);
+    let about = About { does: "check-in", item, patron: Who::Borrower, heeds_blocks: false, lost: true };
+    at_desk(context, about, decision).await
 }

@@ -1,0 +1,198 @@
+//! Extended mappings: from which locations items come to a location that stands for a storage. FOLIO shows one for each of these
+//! locations; they are kept with the mapping, in `originalLocationIds`.
+
+use octavo_engine::{Request, Response, announce, find, follow_ups};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::inventory_records::LOCATION;
+use octavo_modules_base::remote_storage_records::MAPPING;
+use octavo_pg::{Statement, read_each};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::faults::{id, page};
+use super::uuid;
+
+const SCHEMA: &str =
+    include_str!("../../../folio/records/mod-remote-storage/extendedRemoteLocationConfigurationMapping.tsv");
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let (offset, limit) = page(&request)?;
+    let (location, configuration) =
+        (id(&request, "finalLocationId")?, id(&request, "remoteStorageConfigurationId")?);
+    let original = id(&request, "originalLocationId")?.map(|id| id.to_string());
+    let of = |sql: &'static str| {
+        let statement = Statement::new(sql).maybe_uuid(location).maybe_uuid(configuration);
+        statement.maybe_text(original.as_deref())
+    };
+    let mut session = request.context.session().await?;
+    let answers = session.batch(vec![of(FOUND).long(offset).long(limit), of(COUNT)]).await?;
+    let (found, total): (Vec<Value>, Option<i64>) = read_each(&answers);
+    let shown = found.iter().flat_map(of_mapping);
+    let wanted = |one: &Value| original.as_deref().is_none_or(|id| one["originalLocationId"] == id);
+    Ok(listed(shown.filter(wanted).collect(), total.unwrap_or(0)))
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let found = find(&mut session, &MAPPING, request.id(0)?).await?;
+    let shown = of_mapping(&found.ok_or_else(|| Fault::missing("Mapping not found"))?);
+    let total = i64::try_from(shown.len()).unwrap_or(i64::MAX);
+    Ok(listed(shown, total))
+}
+
+/// A location is an original one of a storage once.
+pub(super) async fn map(request: Request) -> Outcome<Response> {
+    let body = request.checked(SCHEMA)?;
+    let [location, configuration, original] =
+        ["finalLocationId", "remoteConfigurationId", "originalLocationId"]
+            .map(|name| uuid(body[name].as_str()).unwrap_or_default());
+    let put = Statement::new(PUT).uuid(location).uuid(configuration).text(original.to_string());
+    write(&request, location, vec![without(configuration, original), put]).await?;
+    let shown = extended(&location.to_string(), &configuration.to_string(), Some(&original.to_string()));
+    Ok(Response::json(201, &shown))
+}
+
+/// The path names the storage, although FOLIO calls the parameter `finalLocationId`.
+pub(super) async fn unmap(request: Request) -> Outcome<Response> {
+    let (configuration, original) = (request.id(0)?, request.id(1)?);
+    write(&request, Uuid::nil(), vec![without(configuration, original)]).await?;
+    Ok(Response::no_content())
+}
+
+async fn write(request: &Request, location: Uuid, mut statements: Vec<Statement>) -> Outcome<()> {
+    let context = &request.context;
+    statements.extend(follow_ups(context, &MAPPING, location));
+    context.session().await?.transaction(statements).await?;
+    announce(context, &MAPPING, location);
+    Ok(())
+}
+
+fn without(configuration: Uuid, original: Uuid) -> Statement {
+    Statement::new(REMOVE).uuid(configuration).text(original.to_string())
+}
+
+/// All locations that do not stand for a storage themselves, each with the storages to which its items go.
+pub(super) async fn locations(request: Request) -> Outcome<Response> {
+    let (offset, limit) = page(&request)?;
+    let storage = id(&request, "remoteStorageConfigurationId")?.map(|id| id.to_string());
+    let snapshot = request.context.snapshot().await?;
+    let mut mappings: Vec<(&Uuid, &Value)> = snapshot.all(&MAPPING).collect();
+    mappings.sort_by_key(|(id, _)| **id);
+    let known: Vec<Value> = mappings.iter().flat_map(|(_, mapping)| of_mapping(mapping)).collect();
+    let mut locations: Vec<(&str, String)> = snapshot
+        .all(&LOCATION)
+        .filter(|(id, _)| snapshot.get(&MAPPING, **id).is_none())
+        .map(|(id, location)| (location["name"].as_str().unwrap_or_default(), id.to_string()))
+        .collect();
+    locations.sort();
+    let all: Vec<Value> =
+        locations.iter().flat_map(|(_, id)| of_location(id, storage.as_deref(), &known)).collect();
+    let [offset, limit] = [offset, limit].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+    let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
+    Ok(listed(all.into_iter().skip(offset).take(limit).collect(), total))
+}
+
+/// The extended mappings of a location whose items go to storages, or one that names the location alone.
+fn of_location(location: &str, storage: Option<&str>, known: &[Value]) -> Vec<Value> {
+    let mut own = known.iter().filter(|one| one["originalLocationId"] == location);
+    let found: Vec<Value> = match storage {
+        Some(storage) => {
+            own.find(|one| one["remoteConfigurationId"] == storage).into_iter().cloned().collect()
+        }
+        None => own.cloned().collect(),
+    };
+    if found.is_empty() { vec![json!({"originalLocationId": location})] } else { found }
+}
+
+fn of_mapping(mapping: &Value) -> Vec<Value> {
+    let text = |name: &str| mapping[name].as_str().unwrap_or_default();
+    let (location, configuration) = (text("folioLocationId"), text("configurationId"));
+    let originals = mapping["originalLocationIds"].as_array().map_or(&[][..], Vec::as_slice);
+    if originals.is_empty() {
+        return vec![extended(location, configuration, None)];
+    }
+    originals.iter().map(|original| extended(location, configuration, original.as_str())).collect()
+}
+
+fn extended(location: &str, configuration: &str, original: Option<&str>) -> Value {
+    let mut shown = json!({"finalLocationId": location, "remoteConfigurationId": configuration});
+    if let Some(original) = original {
+        shown["originalLocationId"] = json!(original);
+    }
+    shown
+}
+
+fn listed(mappings: Vec<Value>, total: i64) -> Response {
+    Response::json(200, &json!({"mappings": mappings, "totalRecords": total}))
+}
+
+const FOUND: &str = "\
+select doc::text
+from location_mappings
+where ($1::uuid is null or id = $1)
+and ($2::uuid is null or \"configurationId\" = $2)
+and ($3::text is null or coalesce((doc::jsonb -> 'originalLocationIds') ? $3, false))
+order by id
+offset $4
+limit $5";
+
+const COUNT: &str = "\
+select count(*)
+from location_mappings
+where ($1::uuid is null or id = $1)
+and ($2::uuid is null or \"configurationId\" = $2)
+and ($3::text is null or coalesce((doc::jsonb -> 'originalLocationIds') ? $3, false))";
+
+const REMOVE: &str = "\
+update location_mappings
+set doc = jsonb_set(doc::jsonb, '{originalLocationIds}', (doc::jsonb -> 'originalLocationIds') - $2::text)::json
+where \"configurationId\" = $1
+and coalesce((doc::jsonb -> 'originalLocationIds') ? $2, false)";
+
+const PUT: &str = "\
+insert into location_mappings as t (id, doc)
+values ($1, json_build_object(
+  'id', $1::uuid, 'folioLocationId', $1::uuid, 'configurationId', $2::uuid,
+  'originalLocationIds', json_build_array($3::text)
+))
+on conflict (id) do update set doc = (t.doc::jsonb || jsonb_build_object(
+  'configurationId', $2::uuid,
+  'originalLocationIds',
+  coalesce(t.doc::jsonb -> 'originalLocationIds', '[]') - $3::text || to_jsonb($3::text)
+))::json";
+
+octavo_pg::statements!(other = [FOUND, COUNT, REMOVE, PUT]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_location_is_shown_with_its_storages() {
+        let known = [extended("cave", "one", Some("a")), extended("cellar", "two", Some("a"))];
+        for (location, storage, shown) in [
+            ("a", None, vec!["cave", "cellar"]),
+            ("a", Some("two"), vec!["cellar"]),
+            ("a", Some("three"), vec![""]),
+            ("b", None, vec![""]),
+        ] {
+            let found = of_location(location, storage, &known);
+            let finals: Vec<&str> =
+                found.iter().map(|one| one["finalLocationId"].as_str().unwrap_or_default()).collect();
+            assert_eq!(finals, shown, "{location} {storage:?}");
+            assert!(found.iter().all(|one| one["originalLocationId"] == location));
+        }
+    }
+
+    #[test]
+    fn a_mapping_is_shown_once_for_each_original_location() {
+        let mapping = |originals: Value| json!({"folioLocationId": "l", "configurationId": "c", "originalLocationIds": originals});
+        assert_eq!(of_mapping(&mapping(json!(["a", "b"]))).len(), 2);
+        for none in [json!([]), Value::Null] {
+            assert_eq!(
+                of_mapping(&mapping(none)),
+                [json!({"finalLocationId": "l", "remoteConfigurationId": "c"})]
+            );
+        }
+    }
+}
