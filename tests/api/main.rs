@@ -13,6 +13,7 @@ mod measured;
 mod notes;
 mod notices;
 mod oa;
+mod oai_pmh;
 mod okapi;
 mod patron;
 mod permissions;

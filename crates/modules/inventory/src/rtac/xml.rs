@@ -1,31 +1,30 @@
 //! Availability as XML, in the elements of edge-rtac 2.7.2. Pure.
 
+use octavo_kernel::Xml;
 use serde_json::Value;
 
-const PROLOG: &str = "<?xml version='1.0' encoding='UTF-8'?>\n";
-
 pub(super) fn instances(found: &Value) -> String {
-    let mut out = String::from(PROLOG);
-    element(&mut out, "instances", |out| {
+    let mut out = Xml::document();
+    out.element("instances", &[], |out| {
         for one in list(&found["holdings"]) {
-            element(out, "holdings", |out| members_of_holdings(out, one));
+            out.element("holdings", &[], |out| members_of_holdings(out, one));
         }
         if found["errors"].is_array() {
-            element(out, "errors", |out| {
+            out.element("errors", &[], |out| {
                 list(&found["errors"]).iter().for_each(|error| value(out, "error", error));
             });
         }
     });
-    out
+    out.into_text()
 }
 
 pub(super) fn holdings(one: &Value) -> String {
-    let mut out = String::from(PROLOG);
-    element(&mut out, "holdings", |out| members_of_holdings(out, one));
-    out
+    let mut out = Xml::document();
+    out.element("holdings", &[], |out| members_of_holdings(out, one));
+    out.into_text()
 }
 
-fn members_of_holdings(out: &mut String, one: &Value) {
+fn members_of_holdings(out: &mut Xml, one: &Value) {
     value(out, "instanceId", &one["instanceId"]);
     for copy in list(&one["holdings"]) {
         value(out, "holding", copy);
@@ -37,48 +36,17 @@ fn list(value: &Value) -> &[Value] {
 }
 
 /// As in FOLIO, a list is an element with elements of the same name.
-fn value(out: &mut String, name: &str, shown: &Value) {
+fn value(out: &mut Xml, name: &str, shown: &Value) {
     match shown {
         Value::Null => {}
         Value::Object(members) => {
-            element(out, name, |out| members.iter().for_each(|(name, member)| value(out, name, member)));
+            out.element(name, &[], |out| members.iter().for_each(|(name, member)| value(out, name, member)));
         }
         Value::Array(elements) => {
-            element(out, name, |out| elements.iter().for_each(|one| value(out, name, one)));
+            out.element(name, &[], |out| elements.iter().for_each(|one| value(out, name, one)));
         }
-        Value::String(text) => element(out, name, |out| escaped(out, text)),
-        plain => element(out, name, |out| out.push_str(&plain.to_string())),
-    }
-}
-
-fn element(out: &mut String, name: &str, inside: impl FnOnce(&mut String)) {
-    out.push('<');
-    out.push_str(name);
-    let start = out.len();
-    out.push('>');
-    inside(out);
-    if out.len() == start + 1 {
-        out.truncate(start);
-        out.push_str("/>");
-        return;
-    }
-    out.push_str("</");
-    out.push_str(name);
-    out.push('>');
-}
-
-/// Escapes a text; characters that XML cannot contain are left out.
-fn escaped(out: &mut String, text: &str) {
-    for letter in text.chars() {
-        match letter {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '\t' | '\n' | '\r' => out.push(letter),
-            control if control.is_control() => {}
-            '\u{fffe}' | '\u{ffff}' => {}
-            other => out.push(other),
-        }
+        Value::String(text) => out.leaf(name, text),
+        plain => out.leaf(name, &plain.to_string()),
     }
 }
 
@@ -110,10 +78,13 @@ mod tests {
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert!(!text.contains("status"), "{text}");
-        assert_eq!(instances(&json!({"holdings": []})), format!("{PROLOG}<instances/>"));
+        assert_eq!(
+            instances(&json!({"holdings": []})),
+            "<?xml version='1.0' encoding='UTF-8'?>\n<instances/>"
+        );
         assert_eq!(
             holdings(&json!({"instanceId": "i"})),
-            format!("{PROLOG}<holdings><instanceId>i</instanceId></holdings>")
+            "<?xml version='1.0' encoding='UTF-8'?>\n<holdings><instanceId>i</instanceId></holdings>"
         );
     }
 }
