@@ -26,5 +26,6 @@ mod search;
 mod service_interaction;
 mod sip2;
 mod source_records;
+mod sru;
 mod tenants;
 mod users;

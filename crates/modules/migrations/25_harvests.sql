@@ -9,18 +9,12 @@ create table "oai_set" (
 
 create function "oai_set_columns"() returns trigger language plpgsql as $$
 declare doc jsonb := new.doc::jsonb;
-
 begin
   new."name" := octavo.fold(doc ->> 'name');
-
   new."setSpec" := octavo.fold(doc ->> 'setSpec');
-
   new."updatedDate" := doc ->> 'updatedDate';
-
   new.filled := 0;
-
   return new;
-
 end $$;
 
 create trigger "oai_set_columns_new" before insert on "oai_set"

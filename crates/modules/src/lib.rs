@@ -59,6 +59,7 @@ pub static MODULES: &[&Module] = &[
     &circulation_items::MODULE,
     &remote_storage::MODULE,
     &search::MODULE,
+    &search::sru::MODULE,
     &laboratory::MODULE,
     &events::MODULE,
     &events::pubsub::MODULE,

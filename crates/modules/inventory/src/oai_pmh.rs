@@ -17,6 +17,7 @@ mod harvest;
 mod harvests;
 mod names;
 mod page;
+mod published;
 mod record;
 mod repository;
 mod sets;
@@ -26,6 +27,8 @@ mod token;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::Outcome;
+
+pub use published::{Published, published};
 
 use arguments::Verb;
 use envelope::Envelope;
@@ -70,7 +73,13 @@ async fn answer(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let settings = Settings::of(&*context.snapshot().await?);
     let (verb, arguments, mut errors) = arguments::read(&request.query);
-    let envelope = Envelope { settings: &settings, verb, arguments: &arguments, now: context.now };
+    let envelope = Envelope {
+        settings: &settings,
+        verb,
+        arguments: &arguments,
+        now: context.now,
+        answered: context.now,
+    };
     if !settings.enabled {
         return Ok(envelope.refuse(&[Code::ServiceUnavailable.says("OAI-PMH service is disabled")]));
     }
@@ -104,4 +113,4 @@ async fn answer(request: Request) -> Outcome<Response> {
     }
 }
 
-octavo_pg::statements!(within = [harvests, page, settings]);
+octavo_pg::statements!(within = [harvests, page, published, settings]);

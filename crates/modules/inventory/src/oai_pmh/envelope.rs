@@ -24,9 +24,25 @@ pub(super) struct Envelope<'r> {
     pub(super) verb: Option<Verb>,
     pub(super) arguments: &'r Arguments,
     pub(super) now: Timestamp,
+    /// `responseDate`
+    pub(super) answered: Timestamp,
 }
 
-impl Envelope<'_> {
+impl<'r> Envelope<'r> {
+    /// The same with an earlier time of the answer. A harvester asks next time for what has changed since then: it must not be later than
+    /// a change that is still under way.
+    pub(super) fn answered_at(&self, under_way: Option<i64>) -> Envelope<'r> {
+        let began = under_way.and_then(|began| Timestamp::from_microsecond(began).ok());
+        let answered = began.map_or(self.answered, |began| began.min(self.answered));
+        Envelope {
+            answered,
+            settings: self.settings,
+            verb: self.verb,
+            arguments: self.arguments,
+            now: self.now,
+        }
+    }
+
     pub(super) fn with(&self, inside: impl FnOnce(&mut Xml)) -> Response {
         self.answer(200, true, inside)
     }
@@ -44,7 +60,7 @@ impl Envelope<'_> {
     fn answer(&self, status: u16, repeated: bool, inside: impl FnOnce(&mut Xml)) -> Response {
         let mut xml = Xml::document();
         xml.element("OAI-PMH", &ATTRIBUTES, |xml| {
-            xml.leaf("responseDate", &second(self.now));
+            xml.leaf("responseDate", &second(self.answered));
             let verb = self.verb.filter(|_| repeated).map(|verb| ("verb", verb.name()));
             let repeated: Vec<(&str, &str)> =
                 verb.into_iter().chain(self.arguments.given().filter(|_| repeated)).collect();

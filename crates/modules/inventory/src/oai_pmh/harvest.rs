@@ -85,10 +85,11 @@ pub(super) async fn list(request: &Request, envelope: &Envelope<'_>, asked: Aske
     let counted = !resumed && (headers_only || format != Metadata::MarcWithHoldings);
     let wanted = Wanted::List(span, harvest.last);
     let names = context.snapshot().await?.derived(Names::new);
-    let (mut found, size) = {
+    let page::Page { mut found, size, under_way } = {
         let mut session = context.session().await?;
         page::read(&mut session, settings, &wanted, !headers_only, counted).await?
     };
+    let envelope = &envelope.answered_at(under_way);
     harvest.size = size.or(harvest.size);
     let next = (found.len() > settings.page).then(|| found.pop()).flatten().map(|next| next.id);
     let Some(last) = found.last().map(|last| (last.at, last.id)) else {
@@ -206,8 +207,8 @@ pub(super) async fn one(
         Err(wrong) => return Ok(Err(wrong)),
     };
     let mut session = request.context.session().await?;
-    let (found, _) = page::read(&mut session, envelope.settings, &Wanted::One(id), true, false).await?;
-    Ok(found.into_iter().next().ok_or_else(unknown_record))
+    let page = page::read(&mut session, envelope.settings, &Wanted::These(vec![id]), true, false).await?;
+    Ok(page.found.into_iter().next().ok_or_else(unknown_record))
 }
 
 pub(super) async fn get(request: &Request, envelope: &Envelope<'_>) -> Outcome<Response> {

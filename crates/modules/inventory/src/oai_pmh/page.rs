@@ -36,17 +36,27 @@ impl Found {
 pub(super) enum Wanted {
     /// Those of a span of time, after this one.
     List(Span, Option<(i64, Uuid)>),
-    One(Uuid),
+    These(Vec<Uuid>),
 }
 
-/// The records, one more than a page has if there are more; and how many there are in all, if `counted`.
+/// What was found.
+pub(super) struct Page {
+    /// One more than a page has if there are more.
+    pub(super) found: Vec<Found>,
+    /// How many there are in all, if they were counted.
+    pub(super) size: Option<i64>,
+    /// When the oldest change began that is still under way, in microseconds since 1970: its records may get earlier datestamps than those
+    /// that are listed now.
+    pub(super) under_way: Option<i64>,
+}
+
 pub(super) async fn read(
     session: &mut Session,
     settings: &Settings,
     wanted: &Wanted,
     documents: bool,
     counted: bool,
-) -> Outcome<(Vec<Found>, Option<i64>)> {
+) -> Outcome<Page> {
     let page = match wanted {
         Wanted::List(span, last) => {
             let (at, id) = last.unwrap_or((i64::MIN, Uuid::nil()));
@@ -54,15 +64,19 @@ pub(super) async fn read(
             let statement = limited(Statement::new(LIST), settings).long(span.from).long(span.before);
             statement.text(documents.to_string()).long(at).uuid(id).long(most)
         }
-        Wanted::One(id) => limited(Statement::new(ONE), settings).uuid(*id),
+        Wanted::These(ids) => limited(Statement::new(THESE), settings).uuids(ids.clone()),
     };
-    let mut statements = vec![page];
+    let mut statements = vec![Statement::new(UNDER_WAY), page];
     if let (Wanted::List(span, _), true) = (wanted, counted) {
         statements.push(limited(Statement::new(COUNT), settings).long(span.from).long(span.before));
     }
     let answers = session.batch(statements).await?;
-    let found = answers.first().into_iter().flatten().map(Found::read).collect();
-    Ok((found, answers.get(1).and_then(|rows| rows.first()).map(Row::read)))
+    let first = |at: usize| answers.get(at).and_then(|rows| rows.first());
+    Ok(Page {
+        found: answers.get(1).into_iter().flatten().map(Found::read).collect(),
+        size: first(2).map(Row::read),
+        under_way: first(0).and_then(Row::read),
+    })
 }
 
 /// The first three parameters: the sources of instances, whether deleted records are listed, and whether suppressed ones are.
@@ -156,7 +170,7 @@ from (
 order by r.at, r.id"
 );
 
-const ONE: &str = concat!(
+const THESE: &str = concat!(
     "select ",
     columns!(),
     "
@@ -164,10 +178,16 @@ from oai_record r
 ",
     documents!("true"),
     "
-where r.id = $4
+where r.id = any($4)
     and ",
     visible!()
 );
+
+const UNDER_WAY: &str = "\
+select (extract(epoch from min(a.xact_start)) * 1000000)::bigint
+from pg_stat_activity a
+where a.datname = current_database()
+and a.backend_xid is not null";
 
 const COUNT: &str = concat!(
     "select count(*)
@@ -197,4 +217,4 @@ join item t on t.id = b.\"itemId\"
 where h.\"instanceId\" = any($1)
 and t.\"holdingsRecordId\" <> h.id";
 
-octavo_pg::statements!(hot = [ONE, HOLDINGS, ITEMS], other = [LIST, COUNT]);
+octavo_pg::statements!(hot = [THESE, HOLDINGS, ITEMS], other = [UNDER_WAY, LIST, COUNT]);

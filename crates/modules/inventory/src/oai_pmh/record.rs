@@ -66,11 +66,7 @@ pub(super) fn marc(
     names: &Names,
     settings: &Settings,
 ) -> Option<Record> {
-    let mut record = match (&found.marc, &found.instance) {
-        (Some(source), _) => stored(source)?,
-        (None, Some(instance)) => generate::record(&serde_json::from_str(instance).ok()?, names),
-        (None, None) => return None,
-    };
+    let mut record = of_documents(found.marc.as_deref(), found.instance.as_deref(), names)?;
     if let Some(copies) = copies {
         copies.write(&mut record, found.hidden, settings.shows_suppressed, names);
     }
@@ -78,6 +74,15 @@ pub(super) fn marc(
         mark_record(&mut record, found.hidden);
     }
     Some(record)
+}
+
+/// The MARC record that is stored, else one that is made of the instance.
+pub(super) fn of_documents(marc: Option<&str>, instance: Option<&str>, names: &Names) -> Option<Record> {
+    match (marc, instance) {
+        (Some(marc), _) => stored(marc),
+        (None, Some(instance)) => Some(generate::record(&serde_json::from_str(instance).ok()?, names)),
+        (None, None) => None,
+    }
 }
 
 pub(super) fn metadata(xml: &mut Xml, record: &Record, format: Metadata) {

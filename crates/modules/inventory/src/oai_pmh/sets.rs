@@ -2,7 +2,7 @@
 
 use octavo_engine::{Context, Request, Response, Snapshot, create as store, find, replace as overwrite};
 use octavo_kernel::{Body, Fault, Outcome, Refusal};
-use octavo_record::{Field, Member, Persons, RecordType, Unique, What, Words};
+use octavo_record::{Field, Member, Persons, Reading, RecordType, Unique, What, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -73,7 +73,10 @@ fn checked(request: &Request) -> Outcome<Value> {
             Refusal::new(message).kind("empty").code("0").about(member, Some(""))
         })
         .collect();
-    if refusals.is_empty() { Ok(set) } else { Err(Fault::refused(refusals)) }
+    if !refusals.is_empty() {
+        return Err(Fault::refused(refusals));
+    }
+    SET.schema().check(set, Reading::FromClient).map(|checked| checked.0).map_err(Fault::refused)
 }
 
 /// Who made the set and who changed it last.

@@ -105,23 +105,18 @@ create function oai_of_item(doc json) returns jsonb language sql immutable as $$
 $$;
 
 create function oai_item_changed() returns trigger language plpgsql as $$
-declare holdings uuid[];
 begin
-  holdings := array(
-    select unnest(array[f."holdingsRecordId", o."holdingsRecordId"])
-    from fresh f
-    join old_rows o on o.id = f.id
-    where oai_of_item(f.doc) is distinct from oai_of_item(o.doc));
-  if holdings <> '{}' then
-    perform oai_touch(array(select distinct h."instanceId" from holdings_record h where h.id = any(holdings)));
-  end if;
+  perform oai_touch(array(
+    select h."instanceId"
+    from holdings_record h
+    where h.id in (old."holdingsRecordId", new."holdingsRecordId")));
   return null;
 end $$;
 
 create trigger oai_written after insert on item
   referencing new table as fresh for each statement execute function oai_item_written();
 create trigger oai_changed after update on item
-  referencing old table as old_rows new table as fresh for each statement execute function oai_item_changed();
+  for each row when (oai_of_item(old.doc) is distinct from oai_of_item(new.doc)) execute function oai_item_changed();
 create trigger oai_deleted after delete on item
   referencing old table as old_rows for each statement execute function oai_item_gone();
 
