@@ -9,6 +9,7 @@ mod json;
 mod members;
 mod tenant;
 mod time;
+mod xml;
 
 pub use caller::{Caller, Permissions, TokenSession};
 pub use fault::{Body, Fault, Kind, OverridableBlock, ParameterValue, Refusal};
@@ -16,6 +17,7 @@ pub use json::json_text;
 pub use members::{Members, Words, words};
 pub use tenant::TenantId;
 pub use time::{folio_time, parse_time};
+pub use xml::Xml;
 
 /// The result of everything that can be refused.
 pub type Outcome<T> = Result<T, Fault>;

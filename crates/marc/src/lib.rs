@@ -1,5 +1,5 @@
-//! MARC 21 records: read from ISO 2709 (MARC-8 or UTF-8), MARCXML and MARC-in-JSON, written as ISO 2709, and mapped to
-//! FOLIO's instances by FOLIO's own mapping rules, which are data.
+//! MARC 21 records: read from ISO 2709 (MARC-8 or UTF-8), MARCXML and MARC-in-JSON, written as ISO 2709 and MARCXML, and mapped
+//! to FOLIO's instances by FOLIO's own mapping rules, which are data.
 //!
 //! Reading has two steps, so that the second can run elsewhere: [`Splitter`] finds where one record ends and the next
 //! begins, [`decode`] makes a [`Record`] of the bytes between. Neither gives up: what cannot be read is said with its
@@ -18,6 +18,7 @@ mod record;
 mod sniff;
 mod split;
 mod text;
+mod written;
 mod xml;
 
 pub use decode::decode;
@@ -29,3 +30,4 @@ pub use parsed::{Encoding, Parsed, Remark};
 pub use record::{Field, Record, Subfield};
 pub use sniff::{Sniffed, is_marc_json, sniff};
 pub use split::{Format, Frame, Splitter};
+pub use written::{NAMESPACE, marcxml};

@@ -13,7 +13,7 @@ pub use octavo_modules_events as events;
 use octavo_modules_grails::{oa, service_interaction};
 pub use octavo_modules_inventory::inventory_storage;
 use octavo_modules_inventory::{
-    authorities, circulation_items, inventory, remote_storage, rtac, source_records,
+    authorities, circulation_items, inventory, oai_pmh, remote_storage, rtac, source_records,
 };
 pub use octavo_modules_search as search;
 pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
@@ -53,11 +53,13 @@ pub static MODULES: &[&Module] = &[
     &notify::MODULE,
     &sender::MODULE,
     &rtac::MODULE,
+    &oai_pmh::MODULE,
     &notes::MODULE,
     &password_validator::MODULE,
     &circulation_items::MODULE,
     &remote_storage::MODULE,
     &search::MODULE,
+    &search::sru::MODULE,
     &laboratory::MODULE,
     &events::MODULE,
     &events::pubsub::MODULE,

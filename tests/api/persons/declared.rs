@@ -28,7 +28,7 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 17] = [
+const OTHER_TABLES: [(&str, &str); 20] = [
     ("snapshot_count", "numbers"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),
@@ -49,6 +49,9 @@ const OTHER_TABLES: [(&str, &str); 17] = [
     ("authority_source_file_code", "goes with its source file"),
     ("search_job", "queries for titles, and ids of titles and holdings"),
     ("search_language", "codes of languages"),
+    ("oai_record", "ids of instances"),
+    ("oai_harvest", "figures of harvests"),
+    ("oai_failure", "ids of instances"),
 ];
 
 fn record_types() -> impl Iterator<Item = &'static RecordType> {

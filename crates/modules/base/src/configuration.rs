@@ -30,7 +30,10 @@ static CALLS: &[Call] = calls! {
 
 /// The snapshot holds only these entries: user interfaces write the others often, and each change makes a new snapshot.
 const READ_BY_OCTAVO: &[(&str, &[&str])] = &[
-    ("module", &["CHECKOUT", "EVENT_LOG", "LOAN_HISTORY", "NOTES", "OCTAVO", "ORG", "SETTINGS", "edge"]),
+    (
+        "module",
+        &["CHECKOUT", "EVENT_LOG", "LOAN_HISTORY", "NOTES", "OAIPMH", "OCTAVO", "ORG", "SETTINGS", "edge"],
+    ),
     ("code", &["login.fail.attempts", "login.fail.timeout", "login.fail.to.warn.attempts"]),
 ];
 

@@ -5,13 +5,14 @@ pub mod authorities;
 pub mod circulation_items;
 pub mod inventory;
 pub mod inventory_storage;
+pub mod oai_pmh;
 pub mod remote_storage;
 pub mod rtac;
 pub mod source_records;
 mod xml;
 
 octavo_pg::statements! {
-    within = [authorities, inventory, inventory_storage, remote_storage, rtac, source_records],
+    within = [authorities, inventory, inventory_storage, oai_pmh, remote_storage, rtac, source_records],
 }
 
 /// The hand-written SQL statements of this crate.

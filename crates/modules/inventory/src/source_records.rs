@@ -1,6 +1,23 @@
 //! The calls of mod-source-record-storage 5.8.5 for single records: the MARC records of instances, and snapshots, which are FOLIO's jobs
 //! that import them. Of a MARC record it reads only one field and one character of the leader.
 
+/// Changes the record `r` to one that is deleted.
+macro_rules! mark_deleted {
+    () => {
+        "\
+update records_lb r set doc = r.doc::jsonb || jsonb_build_object(
+  'state', 'DELETED',
+  'deleted', true,
+  'additionalInfo', coalesce((r.doc -> 'additionalInfo')::jsonb, '{}') || '{\"suppressDiscovery\": true}',
+  'metadata', coalesce((r.doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb)) ||
+  case when length(r.doc #>> '{parsedRecord,content,leader}') > 5 then jsonb_build_object(
+    'leaderRecordStatus', 'd',
+    'parsedRecord', jsonb_set((r.doc -> 'parsedRecord')::jsonb, '{content,leader}',
+      to_jsonb(overlay(r.doc #>> '{parsedRecord,content,leader}' placing 'd' from 6 for 1))))
+  else '{}' end
+where r.id = "
+    };
+}
 mod content;
 mod records;
 mod snapshots;
@@ -24,6 +41,8 @@ static CALLS: &[Call] = calls! {
     Get "/source-storage/snapshots/{jobExecutionId}" => snapshots::get;
     Post SOURCE_RECORD.path => records::create;
     Get "/source-storage/records/{id}" => records::get;
+    Put "/source-storage/records/{id}" => records::replace;
+    Delete "/source-storage/records/{id}" => records::remove;
 };
 
 /// Marks the record of an instance as deleted, in state, leader and discovery; for an instance that is made from MARC.
@@ -32,18 +51,9 @@ pub fn delete_of_instance(instance: Uuid, changed: String) -> Statement {
     Statement::new(DELETE_OF_INSTANCE).uuid(instance).text(changed)
 }
 
-const DELETE_OF_INSTANCE: &str = "\
-update records_lb r set doc = r.doc::jsonb || jsonb_build_object(
-  'state', 'DELETED',
-  'deleted', true,
-  'additionalInfo', coalesce((r.doc -> 'additionalInfo')::jsonb, '{}') || '{\"suppressDiscovery\": true}',
-  'metadata', coalesce((r.doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb)) ||
-  case when length(r.doc #>> '{parsedRecord,content,leader}') > 5 then jsonb_build_object(
-    'leaderRecordStatus', 'd',
-    'parsedRecord', jsonb_set((r.doc -> 'parsedRecord')::jsonb, '{content,leader}',
-      to_jsonb(overlay(r.doc #>> '{parsedRecord,content,leader}' placing 'd' from 6 for 1))))
-  else '{}' end
-where r.id = (
+const DELETE_OF_INSTANCE: &str = concat!(
+    mark_deleted!(),
+    "(
   select o.id
   from records_lb o
   where o.\"externalIdsHolder.instanceId\" = $1
@@ -53,6 +63,7 @@ where r.id = (
 and exists (
   select from instance i
   where i.id = $1
-  and i.doc ->> 'source' = 'MARC')";
+  and i.doc ->> 'source' = 'MARC')"
+);
 
 octavo_pg::statements!(other = [DELETE_OF_INSTANCE], within = [records, snapshots]);

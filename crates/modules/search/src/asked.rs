@@ -79,6 +79,11 @@ impl Search {
         Search::about(text, resource.name, resource.names)
     }
 
+    /// A query that was made of another one.
+    pub(crate) fn of(query: Query, resource: &'static Resource) -> Search {
+        Search { text: query.to_string(), query, kind: resource.name, names: resource.names }
+    }
+
     pub(crate) fn about(text: &str, kind: &'static str, names: &'static Names) -> Outcome<Search> {
         let query = octavo_cql::parse(text).map_err(|_| unreadable(text, kind))?;
         Ok(Search { text: text.to_owned(), query, kind, names })

@@ -15,6 +15,7 @@ mod languages;
 mod manage;
 mod ranking;
 mod refusals;
+pub mod sru;
 mod trace;
 
 use octavo_engine::{Call, Module, Notation, calls};

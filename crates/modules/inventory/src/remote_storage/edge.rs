@@ -1,10 +1,10 @@
 //! edge-caiasoft 2.2.0 and edge-dematic 2.2.0: what storages call with an API key.
 
 use octavo_engine::{Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Method, Response};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, Xml};
 use serde_json::{Value, json};
 
-use crate::xml::{PROLOG, element, value};
+use crate::xml::value;
 
 pub(super) const CAIA_SOFT: Edge = Edge {
     name: "edge-caiasoft",
@@ -144,10 +144,10 @@ fn shown(answered: Response) -> Response {
 }
 
 fn list(name: &str, each: &str, members: &[(&str, &str)], entries: &[Value]) -> String {
-    let mut out = String::from(PROLOG);
-    element(&mut out, name, |out| {
+    let mut out = Xml::document();
+    out.element(name, &[], |out| {
         for entry in entries {
-            element(out, each, |out| {
+            out.element(each, &[], |out| {
                 for (name, member) in members {
                     match entry[*member].as_str() {
                         Some(time) if *member == "createdDateTime" => value(out, name, &json!(local(time))),
@@ -157,7 +157,7 @@ fn list(name: &str, each: &str, members: &[(&str, &str)], entries: &[Value]) -> 
             });
         }
     });
-    out
+    out.into_text()
 }
 
 /// `2026-03-01 18:00:00.1`, of a time with milliseconds and offset.
@@ -195,7 +195,10 @@ mod tests {
     fn entries_are_shown_as_dematic_knows_them() {
         let shown = |told: Value| {
             let shown = shown(Response::json(200, &told));
-            (shown.status, String::from_utf8(shown.body.clone()).unwrap().replace(PROLOG, ""))
+            (
+                shown.status,
+                String::from_utf8(shown.body.clone()).unwrap().replace(&Xml::document().into_text(), ""),
+            )
         };
         let item = json!({"itemBarcode": "1", "instanceTitle": "A & B", "volume": "2"});
         for (told, status, text) in [

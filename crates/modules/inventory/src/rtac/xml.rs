@@ -1,31 +1,32 @@
 //! Availability as XML, in the elements of edge-rtac 2.7.2. Pure.
 
+use octavo_kernel::Xml;
 use serde_json::Value;
 
-use crate::xml::{PROLOG, element, value};
+use crate::xml::value;
 
 pub(super) fn instances(found: &Value) -> String {
-    let mut out = String::from(PROLOG);
-    element(&mut out, "instances", |out| {
+    let mut out = Xml::document();
+    out.element("instances", &[], |out| {
         for one in list(&found["holdings"]) {
-            element(out, "holdings", |out| members_of_holdings(out, one));
+            out.element("holdings", &[], |out| members_of_holdings(out, one));
         }
         if found["errors"].is_array() {
-            element(out, "errors", |out| {
+            out.element("errors", &[], |out| {
                 list(&found["errors"]).iter().for_each(|error| value(out, "error", error));
             });
         }
     });
-    out
+    out.into_text()
 }
 
 pub(super) fn holdings(one: &Value) -> String {
-    let mut out = String::from(PROLOG);
-    element(&mut out, "holdings", |out| members_of_holdings(out, one));
-    out
+    let mut out = Xml::document();
+    out.element("holdings", &[], |out| members_of_holdings(out, one));
+    out.into_text()
 }
 
-fn members_of_holdings(out: &mut String, one: &Value) {
+fn members_of_holdings(out: &mut Xml, one: &Value) {
     value(out, "instanceId", &one["instanceId"]);
     for copy in list(&one["holdings"]) {
         value(out, "holding", copy);
@@ -64,10 +65,13 @@ mod tests {
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert!(!text.contains("status"), "{text}");
-        assert_eq!(instances(&json!({"holdings": []})), format!("{PROLOG}<instances/>"));
+        assert_eq!(
+            instances(&json!({"holdings": []})),
+            "<?xml version='1.0' encoding='UTF-8'?>\n<instances/>"
+        );
         assert_eq!(
             holdings(&json!({"instanceId": "i"})),
-            format!("{PROLOG}<holdings><instanceId>i</instanceId></holdings>")
+            "<?xml version='1.0' encoding='UTF-8'?>\n<holdings><instanceId>i</instanceId></holdings>"
         );
     }
 }

@@ -30,11 +30,9 @@ pub static SOURCE_RECORD: RecordType = RecordType {
 };
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let missing = || Fault::missing(format!("Record with id '{id}' was not found"));
-    let uuid = Uuid::parse_str(id).map_err(|_| missing())?;
+    let (id, missing) = named(&request)?;
     let mut session = request.context.session().await?;
-    let stored = octavo_engine::find(&mut session, &SOURCE_RECORD, uuid).await?.ok_or_else(missing)?;
+    let stored = octavo_engine::find(&mut session, &SOURCE_RECORD, id).await?.ok_or_else(missing)?;
     Ok(Response::json(200, &stored))
 }
 
@@ -57,6 +55,44 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     changes.push(Statement::new(PUT).uuid(id).text(record.to_string()));
     session.transaction(changes).await.map_err(|error| fault(context, error, &record))?;
     Ok(Response::json(201, &record))
+}
+
+/// Replaces a record as it is sent; it stays the generation that it is.
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let checked = SOURCE_RECORD.schema().check(request.json()?, Reading::FromClient);
+    let mut record = checked.map_err(Fault::refused)?.0;
+    let (id, missing) = named(&request)?;
+    complete(&mut record, id);
+    let mut session = context.session().await?;
+    let stored = identify(&mut session, &mut record, id).await?.ok_or_else(missing)?;
+    if record["generation"].is_null() {
+        record["generation"] = stored["generation"].clone();
+    }
+    record["metadata"] = metadata(context, Some(&stored), &context.now_text());
+    let put = Statement::new(PUT).uuid(id).text(record.to_string());
+    session.transaction(vec![put]).await.map_err(|error| fault(context, error, &record))?;
+    Ok(Response::json(200, &record))
+}
+
+/// Marks a record as deleted: in state, leader and discovery.
+pub(super) async fn remove(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let (id, missing) = named(&request)?;
+    let changed = json!({"updatedDate": context.now_text(), "updatedByUserId": context.caller.user_id});
+    let mut session = context.session().await?;
+    let marked: Option<Uuid> =
+        session.read(Statement::new(DELETE).uuid(id).text(changed.to_string())).await?;
+    marked.map(|_| Response::no_content()).ok_or_else(missing)
+}
+
+fn named(request: &Request) -> Outcome<(Uuid, impl Fn() -> Fault + use<>)> {
+    let id = request.parameter(0).to_owned();
+    let missing = move || Fault::missing(format!("Record with id '{id}' was not found"));
+    match Uuid::parse_str(request.parameter(0)) {
+        Ok(id) => Ok((id, missing)),
+        Err(_) => Err(missing()),
+    }
 }
 
 fn fault(context: &Context, error: DbError, record: &Value) -> Fault {
@@ -166,6 +202,8 @@ fn uuid(value: &Value) -> Option<Uuid> {
     Uuid::parse_str(value.as_str()?).ok()
 }
 
+const DELETE: &str = concat!(mark_deleted!(), "$1\nreturning r.id");
+
 /// The current record of the same instance, holdings or authority.
 const OF_THE_SAME: &str = "\
 select id
@@ -202,4 +240,4 @@ const SNAPSHOT_OF: &str = "select doc::text from snapshots_lb where id = $1";
 
 const READ: &str = "select doc::text from records_lb where id = $1";
 
-octavo_pg::statements!(other = [OF_THE_SAME, GENERATION, MAKE_OLD, PUT, SNAPSHOT_OF, READ]);
+octavo_pg::statements!(other = [DELETE, OF_THE_SAME, GENERATION, MAKE_OLD, PUT, SNAPSHOT_OF, READ]);

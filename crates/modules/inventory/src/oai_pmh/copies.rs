@@ -1,0 +1,303 @@
+//! Holdings and items in MARC records: field 952 for each item and for holdings without items, and 856 for what is reached by a link.
+//! Pure. Facts: `RecordMetadataManager` of mod-oai-pmh.
+
+use std::collections::HashSet;
+
+use octavo_marc::{Field, Record, Subfield};
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::fields::{data, relationship};
+use super::names::Names;
+
+/// The copies of one instance.
+#[derive(Debug, Default)]
+pub(super) struct Copies {
+    holdings: Vec<(Uuid, Holdings)>,
+    /// Items with the holdings by which they were found.
+    items: Vec<(Uuid, Uuid, Item)>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Holdings {
+    discovery_suppress: Option<bool>,
+    call_number: Option<String>,
+    call_number_prefix: Option<String>,
+    call_number_suffix: Option<String>,
+    call_number_type_id: Option<String>,
+    effective_location_id: Option<String>,
+    copy_number: Option<String>,
+    ill_policy_id: Option<String>,
+    electronic_access: Vec<Access>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Item {
+    discovery_suppress: Option<bool>,
+    effective_call_number_components: Option<CallNumber>,
+    effective_location_id: Option<String>,
+    material_type_id: Option<String>,
+    permanent_loan_type_id: Option<String>,
+    temporary_loan_type_id: Option<String>,
+    volume: Option<String>,
+    enumeration: Option<String>,
+    chronology: Option<String>,
+    barcode: Option<String>,
+    copy_number: Option<String>,
+    electronic_access: Vec<Access>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct CallNumber {
+    call_number: Option<String>,
+    prefix: Option<String>,
+    suffix: Option<String>,
+    type_id: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Access {
+    uri: Option<String>,
+    link_text: Option<String>,
+    materials_specification: Option<String>,
+    public_note: Option<String>,
+    relationship_id: Option<String>,
+}
+
+impl Copies {
+    pub(super) fn add_holdings(&mut self, id: Uuid, document: &str) {
+        if let Ok(holdings) = serde_json::from_str(document) {
+            self.holdings.push((id, holdings));
+        }
+    }
+
+    pub(super) fn add_item(&mut self, id: Uuid, holdings: Uuid, document: &str) {
+        if let Ok(item) = serde_json::from_str(document) {
+            self.items.push((id, holdings, item));
+        }
+    }
+
+    /// Adds the fields to the record. Where `marked`, subfield `t` says whether a copy is suppressed from discovery; otherwise copies
+    /// that are suppressed are left out. Those of a suppressed instance (`hidden`) are all suppressed.
+    pub(super) fn write(mut self, record: &mut Record, hidden: bool, marked: bool, names: &Names) {
+        // Sorted here: PostgreSQL would carry the documents through its sort.
+        self.holdings.sort_unstable_by_key(|(id, _)| *id);
+        self.items.sort_unstable_by_key(|(id, holdings, _)| (*holdings, *id));
+        let kept_back = |holdings: &Holdings| holdings.discovery_suppress == Some(true);
+        let mut known = HashSet::new();
+        let mut with_items = HashSet::new();
+        for (id, of, item) in &self.items {
+            let holdings = self.holdings.iter().find(|(id, _)| id == of).map(|(_, holdings)| holdings);
+            let held_back = holdings.is_some_and(kept_back) || item.discovery_suppress == Some(true);
+            with_items.insert(*of);
+            if (held_back && !marked) || !known.insert(*id) {
+                continue;
+            }
+            let mark = mark(held_back || hidden, marked);
+            record.fields.extend(of_item(item, holdings, mark, names));
+            record.fields.extend(item.electronic_access.iter().filter_map(|one| access(one, mark, names)));
+        }
+        let shown = || self.holdings.iter().filter(|(_, holdings)| marked || !kept_back(holdings));
+        for (_, holdings) in shown().filter(|(id, _)| !with_items.contains(id)) {
+            let mark = mark(kept_back(holdings) || hidden, marked);
+            record.fields.extend(of_holdings(holdings, mark, names));
+        }
+        for (_, holdings) in shown() {
+            let mark = mark(kept_back(holdings) || hidden, marked);
+            let accesses = holdings.electronic_access.iter();
+            record.fields.extend(accesses.filter_map(|one| access(one, mark, names)));
+        }
+    }
+}
+
+fn mark(suppressed: bool, marked: bool) -> Option<&'static str> {
+    marked.then_some(if suppressed { "1" } else { "0" })
+}
+
+fn of_item(item: &Item, holdings: Option<&Holdings>, mark: Option<&str>, names: &Names) -> Option<Field> {
+    let nothing = CallNumber::default();
+    let number = item.effective_call_number_components.as_ref().unwrap_or(&nothing);
+    let place = names.place(item.effective_location_id.as_deref());
+    let loan_type = item.temporary_loan_type_id.as_deref().or(item.permanent_loan_type_id.as_deref());
+    let policy = holdings.and_then(|holdings| names.name(holdings.ill_policy_id.as_deref()));
+    let subfields = [
+        ('a', place.and_then(|place| place.institution.as_deref())),
+        ('b', place.and_then(|place| place.campus.as_deref())),
+        ('c', place.and_then(|place| place.library.as_deref())),
+        ('d', place.and_then(|place| place.name.as_deref())),
+        ('e', number.call_number.as_deref()),
+        ('f', number.prefix.as_deref()),
+        ('g', number.suffix.as_deref()),
+        ('h', names.name(number.type_id.as_deref())),
+        ('i', names.name(item.material_type_id.as_deref())),
+        ('j', item.volume.as_deref()),
+        ('k', item.enumeration.as_deref()),
+        ('l', item.chronology.as_deref()),
+        ('m', item.barcode.as_deref()),
+        ('n', item.copy_number.as_deref()),
+        ('p', names.name(loan_type)),
+        ('r', policy),
+        ('t', mark),
+    ];
+    data("952", ['f', 'f'], subfields)
+}
+
+fn of_holdings(holdings: &Holdings, mark: Option<&str>, names: &Names) -> Option<Field> {
+    let place = names.place(holdings.effective_location_id.as_deref());
+    let subfields = [
+        ('a', place.and_then(|place| place.institution.as_deref())),
+        ('b', place.and_then(|place| place.campus.as_deref())),
+        ('c', place.and_then(|place| place.library.as_deref())),
+        ('d', place.and_then(|place| place.name.as_deref())),
+        ('e', holdings.call_number.as_deref()),
+        ('f', holdings.call_number_prefix.as_deref()),
+        ('g', holdings.call_number_suffix.as_deref()),
+        ('h', names.name(holdings.call_number_type_id.as_deref())),
+        ('n', holdings.copy_number.as_deref()),
+        ('r', names.name(holdings.ill_policy_id.as_deref())),
+        ('t', mark),
+    ];
+    data("952", ['f', 'f'], subfields)
+}
+
+fn access(access: &Access, mark: Option<&str>, names: &Names) -> Option<Field> {
+    let second = relationship(names.name(access.relationship_id.as_deref()));
+    let subfields = [
+        ('3', access.materials_specification.as_deref()),
+        ('t', mark),
+        ('u', access.uri.as_deref()),
+        ('y', access.link_text.as_deref()),
+        ('z', access.public_note.as_deref()),
+    ];
+    data("856", ['4', second], subfields)
+}
+
+/// Says in FOLIO's own 999, and in each 856 that does not say it itself, whether the record is suppressed from discovery.
+pub(super) fn mark_record(record: &mut Record, suppressed: bool) {
+    let mut own = false;
+    for field in &mut record.fields {
+        let Field::Data { tag, indicators, subfields } = field else { continue };
+        let marked = match tag.as_str() {
+            "999" if *indicators == ['f', 'f'] => !std::mem::replace(&mut own, true),
+            "856" => indicators[0] != ' ',
+            _ => false,
+        };
+        if marked && !subfields.iter().any(|subfield| subfield.code == 't') {
+            let value = if suppressed { "1" } else { "0" }.to_owned();
+            subfields.push(Subfield { code: 't', value });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oai_pmh::names::Place;
+
+    fn names() -> Names {
+        let place = Place {
+            institution: Some("I".to_owned()),
+            campus: Some("C".to_owned()),
+            library: Some("L".to_owned()),
+            name: Some("Main".to_owned()),
+        };
+        Names::of(
+            &[("book", "Book"), ("lc", "LC"), ("short", "Short"), ("ill", "Lend"), ("res", "Resource")],
+            ("place", place),
+        )
+    }
+
+    const HOLDINGS: &str = r#"{"callNumber": "H1", "effectiveLocationId": "place", "illPolicyId": "ill",
+        "electronicAccess": [{"uri": "h", "relationshipId": "res"}]}"#;
+    const ITEM: &str = r#"{"effectiveCallNumberComponents": {"callNumber": "N", "typeId": "lc"}, "materialTypeId": "book",
+        "effectiveLocationId": "place", "permanentLoanTypeId": "short", "barcode": "B", "electronicAccess": [{"uri": "i"}]}"#;
+
+    fn shown(copies: Copies, hidden: bool, marked: bool) -> Vec<String> {
+        let mut record = Record::default();
+        copies.write(&mut record, hidden, marked, &names());
+        record
+            .fields
+            .iter()
+            .map(|field| {
+                let Field::Data { tag, indicators, subfields } = field else { panic!("{field:?}") };
+                let parts = subfields.iter().map(|one| format!("{}{}", one.code, one.value));
+                let parts = parts.collect::<Vec<_>>().join(" ");
+                format!("{tag}{}{} {parts}", indicators[0], indicators[1])
+            })
+            .collect()
+    }
+
+    fn copies(holdings: &[(u128, &str)], items: &[(u128, u128, &str)]) -> Copies {
+        let mut copies = Copies::default();
+        holdings.iter().for_each(|(id, text)| copies.add_holdings(Uuid::from_u128(*id), text));
+        items
+            .iter()
+            .for_each(|(id, of, text)| copies.add_item(Uuid::from_u128(*id), Uuid::from_u128(*of), text));
+        copies
+    }
+
+    #[test]
+    fn items_and_holdings_without_items_are_fields_952() {
+        let both = copies(&[(1, HOLDINGS), (2, HOLDINGS)], &[(3, 1, ITEM)]);
+        assert_eq!(
+            shown(both, false, true),
+            [
+                "952ff aI bC cL dMain eN hLC iBook mB pShort rLend t0",
+                "8564  t0 ui",
+                "952ff aI bC cL dMain eH1 rLend t0",
+                "85640 t0 uh",
+                "85640 t0 uh",
+            ]
+        );
+        assert_eq!(shown(copies(&[(1, HOLDINGS)], &[(3, 1, ITEM)]), false, false)[1], "8564  ui");
+    }
+
+    #[test]
+    fn what_is_suppressed_is_marked_or_left_out_with_what_belongs_to_it() {
+        let hidden = HOLDINGS.replacen('{', r#"{"discoverySuppress": true, "#, 1);
+        let make = || copies(&[(1, &hidden)], &[(3, 1, ITEM)]);
+        assert_eq!(shown(make(), false, false), Vec::<String>::new());
+        assert!(shown(make(), false, true).iter().all(|field| field.contains("t1")));
+        let all = shown(copies(&[(1, HOLDINGS)], &[]), true, true);
+        assert_eq!(all, ["952ff aI bC cL dMain eH1 rLend t1", "85640 t1 uh"]);
+    }
+
+    #[test]
+    fn an_item_found_by_two_holdings_is_one_field() {
+        let bound = copies(&[(1, "{}"), (2, "{}")], &[(3, 1, ITEM), (3, 2, ITEM)]);
+        assert_eq!(shown(bound, false, true).len(), 2);
+    }
+
+    #[test]
+    fn the_record_is_marked_once_and_links_that_are_marked_stay() {
+        let field = |tag: &str, first, subfields: &[(char, &'static str)]| {
+            data(tag, [first, 'f'], subfields.iter().map(|(code, text)| (*code, Some(*text)))).unwrap()
+        };
+        let mut record = Record {
+            fields: vec![
+                field("856", '4', &[('u', "x")]),
+                field("856", '4', &[('t', "0")]),
+                field("856", ' ', &[('u', "y")]),
+                field("999", 'f', &[('i', "1")]),
+                field("999", 'f', &[('i', "2")]),
+            ],
+            ..Record::default()
+        };
+        mark_record(&mut record, true);
+        let marks: Vec<Option<&str>> = record
+            .fields
+            .iter()
+            .map(|field| match field {
+                Field::Data { subfields, .. } => {
+                    subfields.iter().find(|one| one.code == 't').map(|one| one.value.as_str())
+                }
+                Field::Control { .. } => None,
+            })
+            .collect();
+        assert_eq!(marks, [Some("1"), Some("0"), None, Some("1"), None]);
+    }
+}

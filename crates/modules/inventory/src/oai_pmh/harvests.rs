@@ -1,0 +1,153 @@
+//! What is known of harvests: `/oai/request-metadata`. Nothing of it is needed to go on with a harvest.
+
+use jiff::{SignedDuration, Timestamp};
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::settings::Settings;
+
+/// What a page adds to the figures of its harvest.
+pub(super) struct Figures {
+    pub(super) harvest: Uuid,
+    pub(super) returned: usize,
+    pub(super) failed: Vec<Uuid>,
+    pub(super) ended: bool,
+}
+
+impl Figures {
+    pub(super) async fn keep(self, context: &Context) -> Outcome<()> {
+        let returned = i64::try_from(self.returned).unwrap_or(i64::MAX);
+        let keep =
+            Statement::new(KEEP).uuid(self.harvest).text(context.now_text()).text(self.ended.to_string());
+        let mut statements = vec![keep.long(returned)];
+        if !self.failed.is_empty() {
+            statements.push(Statement::new(FAILED).uuid(self.harvest).uuids(self.failed));
+        }
+        context.session().await?.transaction(statements).await?;
+        Ok(())
+    }
+}
+
+struct Page {
+    offset: i64,
+    limit: i64,
+}
+
+impl Page {
+    fn of(request: &Request) -> Outcome<Page> {
+        let bound = i64::from(i32::MAX);
+        let (offset, limit) =
+            (request.number("offset", 0, 0..=bound)?, request.number("limit", 10, 0..=bound)?);
+        Ok(Page { offset, limit: limit.min(MOST) })
+    }
+
+    fn of_statement(&self, statement: Statement) -> Statement {
+        statement.long(self.limit).long(self.offset)
+    }
+}
+
+/// The most harvests or ids that an answer has.
+const MOST: i64 = 10_000;
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let page = Page::of(&request)?;
+    let mut session = request.context.session().await?;
+    let statements = vec![page.of_statement(Statement::new(LIST)), Statement::new(COUNT)];
+    let answers = session.batch(statements).await?;
+    let shown =
+        |(id, [started, updated], (ended, returned, failed)): (Uuid, [String; 2], (bool, i64, i64))| {
+            let time = |text: &str| parse_time(text).map(folio_time);
+            json!({
+                "requestId": id,
+                "startedDate": time(&started),
+                "lastUpdatedDate": time(&updated),
+                "streamEnded": ended,
+                "downloadedAndSavedInstancesCounter": returned,
+                "failedToSaveInstancesCounter": 0,
+                "returnedInstancesCounter": returned,
+                "skippedInstancesCounter": 0,
+                "failedInstancesCounter": failed,
+                "suppressedInstancesCounter": 0,
+            })
+        };
+    let all: Vec<Value> = answers[0].iter().map(|row| shown(row.read())).collect();
+    let total: i64 = answers[1].first().map_or(0, octavo_pg::Row::read);
+    Ok(Response::json(200, &json!({"requestMetadataCollection": all, "totalRecords": total})))
+}
+
+fn harvest(request: &Request) -> Outcome<Uuid> {
+    let id = request.parameter(0);
+    Uuid::parse_str(id).map_err(|_| Fault::bad_request(format!("Invalid UUID string: {id}")))
+}
+
+/// The instances of a harvest of which no record could be made.
+pub(super) async fn failed(request: Request) -> Outcome<Response> {
+    let (id, page) = (harvest(&request)?, Page::of(&request)?);
+    let mut session = request.context.session().await?;
+    let of = |sql| Statement::new(sql).uuid(id);
+    let answers = session.batch(vec![page.of_statement(of(FAILURES)), of(COUNT_FAILURES)]).await?;
+    let ids: Vec<Uuid> = answers[0].iter().map(octavo_pg::Row::read).collect();
+    let total: i64 = answers[1].first().map_or(0, octavo_pg::Row::read);
+    Ok(Response::json(200, &json!({"uuidCollection": ids, "totalRecords": total})))
+}
+
+/// What FOLIO lists beside: instances that it could not save for a later page, and those that it read and left out. Octavo saves none for
+/// later and reads none that it leaves out.
+pub(super) async fn none(request: Request) -> Outcome<Response> {
+    harvest(&request)?;
+    Page::of(&request)?;
+    Ok(Response::json(200, &json!({"uuidCollection": [], "totalRecords": 0})))
+}
+
+/// FOLIO removes the instances that it has saved for later pages. There are none here.
+pub(super) async fn clean_instances(_: Request) -> Outcome<Response> {
+    Ok(Response::no_content())
+}
+
+/// Forgets harvests that have ended long ago.
+pub(super) async fn clean(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let days = Settings::of(&*context.snapshot().await?).kept_days;
+    let before = context.now.checked_sub(SignedDuration::from_hours(24 * days)).unwrap_or(Timestamp::MIN);
+    context.session().await?.rows(Statement::new(FORGET).text(folio_time(before))).await?;
+    Ok(Response::no_content())
+}
+
+const KEEP: &str = "\
+insert into oai_harvest as h (id, started, updated, ended, returned)
+values ($1, $2::text::timestamptz, $2::text::timestamptz, $3::text::boolean, $4)
+on conflict (id) do update set updated = excluded.updated, ended = excluded.ended, returned = h.returned + excluded.returned";
+
+const FAILED: &str = "\
+insert into oai_failure (harvest, instance)
+select $1, unnest($2::uuid[])
+on conflict do nothing";
+
+const LIST: &str = "\
+select h.id, h.started::text, h.updated::text, h.ended, h.returned, (
+  select count(*)
+  from oai_failure f
+  where f.harvest = h.id)
+from oai_harvest h
+order by h.updated desc, h.id
+limit $1
+offset $2";
+
+const COUNT: &str = "select count(*) from oai_harvest";
+
+const FAILURES: &str = "\
+select f.instance
+from oai_failure f
+where f.harvest = $1
+order by f.instance
+limit $2
+offset $3";
+
+const COUNT_FAILURES: &str = "select count(*) from oai_failure where harvest = $1";
+
+const FORGET: &str = "delete from oai_harvest where updated < $1::text::timestamptz";
+
+octavo_pg::statements!(other = [KEEP, FAILED, LIST, COUNT, FAILURES, COUNT_FAILURES, FORGET]);

@@ -1,0 +1,220 @@
+//! Reads a page of what is harvested: first the records, from the table that says when each changed, with the documents that they are made
+//! of; then, if wanted, the holdings and items of all of them. Each is one round trip, however many records a page has.
+
+use std::collections::HashMap;
+
+use octavo_engine::Context;
+use octavo_kernel::Outcome;
+use octavo_pg::{Row, Session, Statement};
+use uuid::Uuid;
+
+use super::copies::Copies;
+use super::dates::Span;
+use super::settings::{Deleted, Settings};
+
+/// A record of the list with the documents that it is made of.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) id: Uuid,
+    /// When it changed last, in microseconds since 1970.
+    pub(super) at: i64,
+    pub(super) deleted: bool,
+    pub(super) hidden: bool,
+    /// The MARC record, else the instance; neither of what is deleted, or where only headers are wanted.
+    pub(super) marc: Option<String>,
+    pub(super) instance: Option<String>,
+}
+
+impl Found {
+    fn read(row: &Row) -> Found {
+        let (id, at, [deleted, hidden], [marc, instance]) = row.read();
+        Found { id, at, deleted, hidden, marc, instance }
+    }
+}
+
+/// Which records are asked for.
+pub(super) enum Wanted {
+    /// Those of a span of time, after this one.
+    List(Span, Option<(i64, Uuid)>),
+    These(Vec<Uuid>),
+}
+
+/// What was found.
+pub(super) struct Page {
+    /// One more than a page has if there are more.
+    pub(super) found: Vec<Found>,
+    /// How many there are in all, if they were counted.
+    pub(super) size: Option<i64>,
+    /// When the oldest change began that is still under way, in microseconds since 1970: its records may get earlier datestamps than those
+    /// that are listed now.
+    pub(super) under_way: Option<i64>,
+}
+
+pub(super) async fn read(
+    session: &mut Session,
+    settings: &Settings,
+    wanted: &Wanted,
+    documents: bool,
+    counted: bool,
+) -> Outcome<Page> {
+    let page = match wanted {
+        Wanted::List(span, last) => {
+            let (at, id) = last.unwrap_or((i64::MIN, Uuid::nil()));
+            let most = i64::try_from(settings.page).unwrap_or(0) + 1;
+            let statement = limited(Statement::new(LIST), settings).long(span.from).long(span.before);
+            statement.text(documents.to_string()).long(at).uuid(id).long(most)
+        }
+        Wanted::These(ids) => limited(Statement::new(THESE), settings).uuids(ids.clone()),
+    };
+    let mut statements = vec![Statement::new(UNDER_WAY), page];
+    if let (Wanted::List(span, _), true) = (wanted, counted) {
+        statements.push(limited(Statement::new(COUNT), settings).long(span.from).long(span.before));
+    }
+    let answers = session.batch(statements).await?;
+    let first = |at: usize| answers.get(at).and_then(|rows| rows.first());
+    Ok(Page {
+        found: answers.get(1).into_iter().flatten().map(Found::read).collect(),
+        size: first(2).map(Row::read),
+        under_way: first(0).and_then(Row::read),
+    })
+}
+
+/// The first three parameters: the sources of instances, whether deleted records are listed, and whether suppressed ones are.
+fn limited(statement: Statement, settings: &Settings) -> Statement {
+    let sources = settings.source.of_instances().unwrap_or_default();
+    let sources = sources.iter().map(|source| (*source).to_owned()).collect();
+    let deleted = settings.deleted != Deleted::No;
+    statement.texts(sources).text(deleted.to_string()).text(settings.shows_suppressed.to_string())
+}
+
+/// The copies of instances.
+pub(super) async fn copies(context: &Context, instances: Vec<Uuid>) -> Outcome<HashMap<Uuid, Copies>> {
+    let mut copies: HashMap<Uuid, Copies> = HashMap::with_capacity(instances.len());
+    if instances.is_empty() {
+        return Ok(copies);
+    }
+    let statements = [HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(instances.clone()));
+    // Each document is read while PostgreSQL sends the next one.
+    let take = |statement, row: Row| {
+        if statement == 0 {
+            let (instance, id, text): (Uuid, Uuid, &str) = row.read();
+            copies.entry(instance).or_default().add_holdings(id, text);
+        } else {
+            let (instance, holdings, id, text): (Uuid, Uuid, Uuid, &str) = row.read();
+            copies.entry(instance).or_default().add_item(id, holdings, text);
+        }
+    };
+    context.session().await?.each(statements.to_vec(), take).await?;
+    Ok(copies)
+}
+
+/// The rows of `oai_record r` that the settings let harvesters see.
+macro_rules! visible {
+    () => {
+        "\
+(cardinality($1::text[]) = 0 or r.source = any($1))
+    and r.source is not null
+    and case when r.gone or r.marc = 'DELETED' then $2::text = 'true' else
+      ($3::text = 'true' or not (r.hidden or r.marc_hidden))
+      and (r.source <> 'marc' or r.marc = 'ACTUAL') end"
+    };
+}
+
+/// The columns that [`Found`] is read from, of a row `r` of `oai_record` with the MARC record `m` and the instance `i`.
+macro_rules! columns {
+    () => {
+        "r.id, r.at, r.gone or r.marc is not distinct from 'DELETED', r.hidden or r.marc_hidden, m.doc, i.doc"
+    };
+}
+
+/// Joins the documents of rows `r`: a MARC record if there is one, else the instance.
+macro_rules! documents {
+    ($wanted:literal) => {
+        concat!(
+            "\
+left join lateral (
+  select o.doc
+  from records_lb o
+  where o.\"externalIdsHolder.instanceId\" = r.id
+  and o.state = 'ACTUAL'
+  and o.doc ->> 'recordType' = 'MARC_BIB'
+  order by o.generation desc
+  limit 1) m on ",
+            $wanted,
+            " and r.marc = 'ACTUAL' and not r.gone
+left join instance i on i.id = r.id and ",
+            $wanted,
+            " and r.marc is null"
+        )
+    };
+}
+
+const LIST: &str = concat!(
+    "select ",
+    columns!(),
+    "
+from (
+  select r.*
+  from oai_record r
+  where (r.at, r.id) > ($7, $8)
+    and r.at >= $4
+    and r.at < $5
+    and ",
+    visible!(),
+    "
+  order by r.at, r.id
+  limit $9) r
+",
+    documents!("$6::text = 'true'"),
+    "
+order by r.at, r.id"
+);
+
+const THESE: &str = concat!(
+    "select ",
+    columns!(),
+    "
+from oai_record r
+",
+    documents!("true"),
+    "
+where r.id = any($4)
+    and ",
+    visible!()
+);
+
+const UNDER_WAY: &str = "\
+select (extract(epoch from min(a.xact_start)) * 1000000)::bigint
+from pg_stat_activity a
+where a.datname = current_database()
+and a.backend_xid is not null";
+
+const COUNT: &str = concat!(
+    "select count(*)
+from oai_record r
+where r.at >= $4
+    and r.at < $5
+    and ",
+    visible!()
+);
+
+const HOLDINGS: &str = "\
+select h.\"instanceId\", h.id, h.doc
+from holdings_record h
+where h.\"instanceId\" = any($1)";
+
+/// Also items that belong to holdings of another title, but are bound with these.
+const ITEMS: &str = "\
+select h.\"instanceId\", h.id, t.id, t.doc
+from holdings_record h
+join item t on t.\"holdingsRecordId\" = h.id
+where h.\"instanceId\" = any($1)
+union all
+select h.\"instanceId\", h.id, t.id, t.doc
+from holdings_record h
+join bound_with_part b on b.\"holdingsRecordId\" = h.id
+join item t on t.id = b.\"itemId\"
+where h.\"instanceId\" = any($1)
+and t.\"holdingsRecordId\" <> h.id";
+
+octavo_pg::statements!(hot = [THESE, HOLDINGS, ITEMS], other = [UNDER_WAY, LIST, COUNT]);

@@ -1,0 +1,239 @@
+//! Lists over several pages, and what is on them.
+
+use std::collections::BTreeSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use octavo_testkit::{Desk, Octavo, Reply};
+use serde_json::{Value, json};
+
+use super::{ask, attribute, configure, ids, marc, repository, snapshot, texts};
+use crate::inventory::shelf::{holdings, instance, item};
+
+async fn titles(desk: &Desk, count: usize) -> BTreeSet<String> {
+    let mut ids = BTreeSet::new();
+    for _ in 0..count {
+        ids.insert(instance(desk, json!({})).await["id"].as_str().unwrap().to_owned());
+    }
+    ids
+}
+
+fn token(reply: &Reply) -> String {
+    texts(reply, "resumptionToken").concat()
+}
+
+#[tokio::test]
+async fn a_list_is_taken_page_by_page_and_each_costs_the_same() {
+    let desk = repository().await;
+    let all = titles(&desk, 5).await;
+    for title in &all {
+        let held = holdings(&desk, &json!({"id": title}), json!({})).await;
+        item(&desk, &held, json!({})).await;
+    }
+    let whole: BTreeSet<String> =
+        ids(&ask(&desk, "verb=ListIdentifiers&metadataPrefix=oai_dc").await).into_iter().collect();
+    assert!(whole.is_superset(&all));
+    configure(&desk, "technical", json!({"maxRecordsPerResponse": "2"})).await;
+    for (verb, prefix, round_trips) in [
+        ("ListIdentifiers", "marc21", 2),
+        ("ListRecords", "oai_dc", 2),
+        ("ListRecords", "marc21", 2),
+        ("ListRecords", "marc21_withholdings", 3),
+    ] {
+        let mut reply =
+            ask(&desk, &format!("verb={verb}&metadataPrefix={prefix}&from=2020-01-01")).await.expect(200);
+        let size = attribute(&reply, "resumptionToken", "completeListSize");
+        let counted = verb == "ListIdentifiers" || prefix != "marc21_withholdings";
+        assert_eq!(size, counted.then(|| whole.len().to_string()), "{reply}");
+        let (mut seen, mut cursor) = (Vec::new(), 0);
+        loop {
+            let page = ids(&reply);
+            assert_eq!(attribute(&reply, "resumptionToken", "cursor"), Some(cursor.to_string()), "{reply}");
+            assert!(!page.is_empty() && page.len() <= 2);
+            cursor += page.len();
+            seen.extend(page);
+            let next = token(&reply);
+            if next.is_empty() {
+                break;
+            }
+            // A server that has just begun goes on with it.
+            let fresh = Octavo::limited(|_| ()).await;
+            let resumed = format!("/oai/records?verb={verb}&resumptionToken={next}");
+            reply = desk.to(fresh.address).get(&resumed).await.expect(200);
+            assert_eq!(desk.get(&resumed).await.round_trips(), round_trips, "{reply}");
+        }
+        let distinct: BTreeSet<String> = seen.iter().cloned().collect();
+        assert_eq!((seen.len(), distinct), (whole.len(), whole.clone()));
+    }
+}
+
+#[tokio::test]
+async fn a_token_says_what_folios_tokens_say() {
+    let desk = repository().await;
+    titles(&desk, 3).await;
+    configure(&desk, "technical", json!({"maxRecordsPerResponse": "1"})).await;
+    let reply =
+        ask(&desk, "verb=ListIdentifiers&metadataPrefix=marc21&from=2000-02-05&set=all").await.expect(200);
+    let told = String::from_utf8(URL_SAFE_NO_PAD.decode(token(&reply)).unwrap()).unwrap();
+    let names: Vec<&str> = told.split('&').filter_map(|pair| Some(pair.split_once('=')?.0)).collect();
+    for name in [
+        "metadataPrefix",
+        "from",
+        "until",
+        "set",
+        "tenantId",
+        "offset",
+        "requestId",
+        "nextRecordId",
+        "expirationDate",
+        "lastInstanceId",
+        "completeListSize",
+    ] {
+        assert!(names.contains(&name), "{name}: {told}");
+    }
+    assert!(attribute(&reply, "resumptionToken", "expirationDate").is_some());
+    let other = repository().await;
+    let foreign = ask(&other, &format!("verb=ListIdentifiers&resumptionToken={}", token(&reply))).await;
+    assert_eq!(attribute(&foreign.expect(400), "error", "code").as_deref(), Some("badResumptionToken"));
+    let later = Octavo::at(|| "2099-01-01T00:00:00Z".parse().unwrap()).await;
+    let expired = desk
+        .through(&later)
+        .get(&format!("/oai/records?verb=ListRecords&resumptionToken={}", token(&reply)))
+        .await;
+    assert_eq!(
+        texts(&expired.expect(400), "error"),
+        ["The value of the resumptionToken argument is expired"]
+    );
+}
+
+/// How many of the titles are listed when asked from a moment on.
+async fn changed_since(desk: &Desk, since: &str) -> Vec<String> {
+    ids(&ask(desk, &format!("verb=ListIdentifiers&metadataPrefix=oai_dc&from={since}")).await)
+}
+
+async fn next_second(desk: &Desk) -> String {
+    let now = async || texts(&ask(desk, "verb=Identify").await, "responseDate").concat();
+    let before = now().await;
+    loop {
+        let after = now().await;
+        if after != before {
+            return after;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_anything_that_is_shown_lists_the_title_again() {
+    let desk = repository().await;
+    let title = instance(&desk, json!({})).await;
+    let held = holdings(&desk, &title, json!({})).await;
+    let copy = item(&desk, &held, json!({"barcode": "1"})).await;
+    let id = title["id"].as_str().unwrap();
+    let put = async |path: &str, change: fn(&mut Value)| {
+        let mut record = desk.get(path).await.expect(200).json();
+        change(&mut record);
+        desk.put(path, &record).await.expect(204);
+    };
+    let paths = [
+        format!("/instance-storage/instances/{id}"),
+        format!("/holdings-storage/holdings/{}", held["id"].as_str().unwrap()),
+        format!("/item-storage/items/{}", copy["id"].as_str().unwrap()),
+    ];
+    for path in &paths {
+        let since = next_second(&desk).await;
+        assert_eq!(changed_since(&desk, &since).await, Vec::<String>::new());
+        put(path, |record| record["discoverySuppress"] = json!(true)).await;
+        assert_eq!(changed_since(&desk, &since).await, [id], "{path}");
+    }
+    let since = next_second(&desk).await;
+    put(&paths[2], |item| item["status"]["name"] = json!("Missing")).await;
+    assert_eq!(changed_since(&desk, &since).await, Vec::<String>::new(), "a status is not shown");
+    desk.delete(&paths[2]).await.expect(204);
+    assert_eq!(changed_since(&desk, &since).await, [id]);
+    let since = next_second(&desk).await;
+    desk.delete(&paths[1]).await.expect(204);
+    assert_eq!(changed_since(&desk, &since).await, [id]);
+}
+
+#[tokio::test]
+async fn what_is_deleted_is_told_unless_the_library_does_not() {
+    let desk = repository().await;
+    let snapshot = snapshot(&desk).await;
+    let (gone, withdrawn) = (instance(&desk, json!({})).await, marc(&desk, &snapshot, "W").await);
+    let (kept, _) = marc(&desk, &snapshot, "K").await;
+    desk.delete(&format!("/instance-storage/instances/{}", gone["id"].as_str().unwrap())).await.expect(204);
+    desk.delete(&format!("/source-storage/records/{}", withdrawn.1["id"].as_str().unwrap()))
+        .await
+        .expect(204);
+    let ids_of = |all: &[&Value]| -> BTreeSet<String> {
+        all.iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let deleted = ids_of(&[&gone, &withdrawn.0]);
+    for (support, expected) in [("persistent", &deleted), ("transient", &deleted), ("no", &BTreeSet::new())] {
+        configure(&desk, "behavior", json!({"deletedRecordsSupport": support})).await;
+        let reply = ask(&desk, "verb=ListRecords&metadataPrefix=marc21").await.expect(200);
+        let all: BTreeSet<String> = ids(&reply).into_iter().collect();
+        assert_eq!(all.intersection(&deleted).cloned().collect::<BTreeSet<_>>(), *expected, "{support}");
+        assert!(all.contains(kept["id"].as_str().unwrap()));
+        assert_eq!(reply.text().matches("<header status=\"deleted\">").count(), expected.len());
+        let one =
+            format!("verb=GetRecord&metadataPrefix=oai_dc&identifier={}", super::identifier(&desk, &gone));
+        let one = ask(&desk, &one).await.expect(if support == "no" { 404 } else { 200 });
+        assert_eq!(attribute(&one, "header", "status").is_some(), support != "no", "{one}");
+        assert_eq!(texts(&one, "metadata").len(), 0);
+    }
+}
+
+#[tokio::test]
+async fn records_come_from_the_sources_that_the_library_chose() {
+    let desk = repository().await;
+    let snapshot = snapshot(&desk).await;
+    let (stored, _) = marc(&desk, &snapshot, "M").await;
+    let without = instance(&desk, json!({"source": "MARC"})).await;
+    let plain = instance(&desk, json!({})).await;
+    let id = |one: &Value| one["id"].as_str().unwrap().to_owned();
+    for (source, expected) in [
+        ("Source record storage", vec![id(&stored)]),
+        ("Inventory", vec![id(&plain)]),
+        (super::BOTH, vec![id(&stored), id(&plain)]),
+    ] {
+        configure(&desk, "behavior", json!({"recordsSource": source})).await;
+        let listed: BTreeSet<String> =
+            ids(&ask(&desk, "verb=ListRecords&metadataPrefix=marc21").await).into_iter().collect();
+        for one in [&stored, &without, &plain] {
+            assert_eq!(listed.contains(&id(one)), expected.contains(&id(one)), "{source}: {listed:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn staff_see_what_was_harvested() {
+    let desk = repository().await;
+    titles(&desk, 3).await;
+    configure(&desk, "technical", json!({"maxRecordsPerResponse": "2"})).await;
+    let first = ask(&desk, "verb=ListRecords&metadataPrefix=marc21").await.expect(200);
+    let told = async || desk.get("/oai/request-metadata").await.expect(200).json();
+    let harvest = told().await["requestMetadataCollection"][0].clone();
+    assert_eq!(
+        (&harvest["returnedInstancesCounter"], &harvest["streamEnded"]),
+        (&json!(2), &json!(false)),
+        "{harvest}"
+    );
+    ask(&desk, &format!("verb=ListRecords&resumptionToken={}", token(&first))).await.expect(200);
+    let after = told().await["requestMetadataCollection"][0].clone();
+    assert_eq!(
+        (&after["returnedInstancesCounter"], &after["streamEnded"]),
+        (&json!(3), &json!(true)),
+        "{after}"
+    );
+    let path = format!("/oai/request-metadata/{}", harvest["requestId"].as_str().unwrap());
+    for list in ["failed", "skipped", "failed-to-save", "suppressed-from-discovery"] {
+        let ids = desk.get(&format!("{path}/{list}-instances")).await.expect(200).json();
+        assert_eq!(ids, json!({"uuidCollection": [], "totalRecords": 0}));
+    }
+    desk.post("/oai-pmh/clean-up-error-logs", &json!({})).await.expect(204);
+    assert_eq!(told().await["totalRecords"], 1);
+    let later = Octavo::at(|| "2099-01-01T00:00:00Z".parse().unwrap()).await;
+    desk.to(later.address).post("/oai-pmh/clean-up-error-logs", &json!({})).await.expect(204);
+    assert_eq!(told().await["totalRecords"], 0);
+}
