@@ -7,6 +7,7 @@ mod events;
 mod mappings;
 mod queues;
 mod retrievals;
+mod suites;
 
 use octavo_testkit::{Desk, Library, fresh_id, reference::CIRC_DESK};
 use serde_json::{Value, json};

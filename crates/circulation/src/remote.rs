@@ -142,7 +142,7 @@ mod tests {
             }
             let mut plan = Plan::default();
             announce_return(&facts, &item, &mut plan);
-            let expected = announced.then(|| ("storage", "r1", "bob", RETURNED));
+            let expected = announced.then_some(("storage", "r1", "bob", RETURNED));
             let made = plan.retrievals.first().map(|made| {
                 let requester = made.requester_id.as_deref().unwrap_or_default();
                 (&*made.storage_id, &*made.hold_id, requester, made.request_type)

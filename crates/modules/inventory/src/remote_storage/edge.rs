@@ -195,10 +195,8 @@ mod tests {
     fn entries_are_shown_as_dematic_knows_them() {
         let shown = |told: Value| {
             let shown = shown(Response::json(200, &told));
-            (
-                shown.status,
-                String::from_utf8(shown.body.clone()).unwrap().replace(&Xml::document().into_text(), ""),
-            )
+            let text = String::from_utf8(shown.body).unwrap();
+            (shown.status, text.replace(&Xml::document().into_text(), ""))
         };
         let item = json!({"itemBarcode": "1", "instanceTitle": "A & B", "volume": "2"});
         for (told, status, text) in [

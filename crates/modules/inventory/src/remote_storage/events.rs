@@ -22,7 +22,7 @@ pub(super) async fn heard(request: Request) -> Outcome<Response> {
     let context = &request.context;
     match event["logEventType"].as_str() {
         Some("CHECK_IN_EVENT") => {
-            returned(context, event["itemBarcode"].as_str().unwrap_or_default()).await?
+            returned(context, event["itemBarcode"].as_str().unwrap_or_default()).await?;
         }
         Some(kind) => {
             if let Some(page) = paged(kind, &event["payload"]["requests"]) {

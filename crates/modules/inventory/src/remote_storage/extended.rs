@@ -29,7 +29,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let (found, total): (Vec<Value>, Option<i64>) = read_each(&answers);
     let shown = found.iter().flat_map(of_mapping);
     let wanted = |one: &Value| original.as_deref().is_none_or(|id| one["originalLocationId"] == id);
-    Ok(listed(shown.filter(wanted).collect(), total.unwrap_or(0)))
+    Ok(listed(&shown.filter(wanted).collect::<Vec<_>>(), total.unwrap_or(0)))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
@@ -37,7 +37,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let found = find(&mut session, &MAPPING, request.id(0)?).await?;
     let shown = of_mapping(&found.ok_or_else(|| Fault::missing("Mapping not found"))?);
     let total = i64::try_from(shown.len()).unwrap_or(i64::MAX);
-    Ok(listed(shown, total))
+    Ok(listed(&shown, total))
 }
 
 /// A location is an original one of a storage once.
@@ -89,7 +89,7 @@ pub(super) async fn locations(request: Request) -> Outcome<Response> {
         locations.iter().flat_map(|(_, id)| of_location(id, storage.as_deref(), &known)).collect();
     let [offset, limit] = [offset, limit].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
     let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
-    Ok(listed(all.into_iter().skip(offset).take(limit).collect(), total))
+    Ok(listed(&all.into_iter().skip(offset).take(limit).collect::<Vec<_>>(), total))
 }
 
 /// The extended mappings of a location whose items go to storages, or one that names the location alone.
@@ -122,7 +122,7 @@ fn extended(location: &str, configuration: &str, original: Option<&str>) -> Valu
     shown
 }
 
-fn listed(mappings: Vec<Value>, total: i64) -> Response {
+fn listed(mappings: &[Value], total: i64) -> Response {
     Response::json(200, &json!({"mappings": mappings, "totalRecords": total}))
 }
 

@@ -17,7 +17,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let answers = session.batch(vec![of(FOUND).long(offset).long(limit), of(COUNT)]).await?;
     let (found, total): (Vec<Value>, Option<i64>) = read_each(&answers);
-    let found: Vec<Value> = found.into_iter().map(shown).collect();
+    let found: Vec<Value> = found.iter().map(shown).collect();
     Ok(Response::json(200, &json!({"mappings": found, "totalRecords": total.unwrap_or(0)})))
 }
 
@@ -25,7 +25,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let found = find(&mut session, &MAPPING, request.id(0)?).await?;
     let found = found.ok_or_else(|| Fault::missing("Mapping not found"))?;
-    Ok(Response::json(200, &shown(found)))
+    Ok(Response::json(200, &shown(&found)))
 }
 
 /// A location stands for one storage, so a new mapping replaces the former one.
@@ -39,7 +39,7 @@ pub(super) async fn map(request: Request) -> Outcome<Response> {
         Some(_) => replace(context, &mut session, &MAPPING, id, body).await?,
         None => create(context, &mut session, &MAPPING, body).await?,
     };
-    Ok(Response::json(201, &shown(stored)))
+    Ok(Response::json(201, &shown(&stored)))
 }
 
 pub(super) async fn unmap(request: Request) -> Outcome<Response> {
@@ -49,7 +49,7 @@ pub(super) async fn unmap(request: Request) -> Outcome<Response> {
 }
 
 /// As FOLIO shows it: the locations from which items come are shown by the extended mappings.
-fn shown(mapping: Value) -> Value {
+fn shown(mapping: &Value) -> Value {
     json!({"folioLocationId": mapping["folioLocationId"], "configurationId": mapping["configurationId"]})
 }
 
