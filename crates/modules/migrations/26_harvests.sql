@@ -28,4 +28,3 @@ create unique index "oai_set_name_unique" on "oai_set" ("name");
 create unique index "oai_set_setSpec_unique" on "oai_set" ("setSpec");
 
 create index "oai_set_updatedDate_order" on "oai_set" ("updatedDate");
-

@@ -151,6 +151,10 @@ pub(super) static KINDS: &[Kind] = &[
     kind("item_note_type", "item-note-types"),
     kind("item_damaged_status", "item-damaged-statuses"),
     kind("holdings_records_source", "holdings-sources"),
+    Kind {
+        computed: &["createdDate", "createdByUserId", "updatedDate", "updatedByUserId"],
+        ..kind("oai_set", "harvest-sets")
+    },
     kind("authority_note_type", "authority-note-types"),
     Kind { way: Way::SourceFile, ..kind("authority_source_file", "authority-source-files") },
     Kind { shape: Shape::Folder, ..kind("template", "templates") },

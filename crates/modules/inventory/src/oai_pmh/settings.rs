@@ -7,7 +7,14 @@ use octavo_modules_base::configuration::{self, ENTRY};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
-/// The entries that a tenant gets with the module, by name: members and values, all texts.
+/// The ids of the entries that a tenant gets with the module. They are the same in every tenant, so that a tenant's configuration as files can be carried to another one.
+const IDS: [&str; 3] = [
+    "75e2632e-d721-4025-9623-165331ed6fef",
+    "061a86cb-00d2-41fb-b6cc-291bbbb87a06",
+    "114df15f-a12e-487a-9571-e4ac353c18de",
+];
+
+/// The entries by name: members and values, all texts.
 const DEFAULTS: &[(&str, &[(&str, &str)])] = &[
     (
         "behavior",
@@ -169,11 +176,13 @@ impl Settings {
 pub(super) async fn install(context: Context) -> Outcome<()> {
     let mut session = context.session().await?;
     let there: Vec<String> = session.read(Statement::new(NAMES)).await?;
-    for (name, members) in DEFAULTS.iter().filter(|(name, _)| !there.iter().any(|known| known == name)) {
+    let lacking = DEFAULTS.iter().zip(IDS).filter(|((name, _), _)| !there.iter().any(|known| known == name));
+    for ((name, members), id) in lacking {
         let members: serde_json::Map<String, Value> =
             members.iter().map(|(member, value)| ((*member).to_owned(), json!(value))).collect();
         let value = Value::Object(members).to_string();
-        let entry = json!({"module": "OAIPMH", "configName": name, "enabled": true, "value": value});
+        let entry =
+            json!({"id": id, "module": "OAIPMH", "configName": name, "enabled": true, "value": value});
         create(&context, &mut session, &ENTRY, entry).await?;
     }
     Ok(())
