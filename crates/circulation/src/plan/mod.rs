@@ -8,6 +8,7 @@ use octavo_kernel::json_text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::dcb::Happened;
 use crate::document::Document;
 use crate::trace::{Sentences, Step};
 
@@ -26,6 +27,9 @@ pub struct Plan {
     pub scheduled: Vec<Scheduled>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unscheduled: Vec<Unscheduled>,
+    /// What happens in transactions with other libraries, if the library has any.
+    #[serde(skip)]
+    pub between_libraries: Vec<Happened>,
     /// The body of FOLIO's answer, JSON.
     pub response: String,
     pub trace: Vec<Step>,

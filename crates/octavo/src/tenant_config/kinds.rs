@@ -256,6 +256,8 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
             "notice",
             "email_statistics",
             "print_entry",
+            "dcb_transaction",
+            "dcb_transaction_change",
         ],
     ),
     (

@@ -72,7 +72,8 @@ impl Related {
         };
         let items = ids(&["itemId"]);
         let mut batch = Batch::default();
-        let read_items = batch.ask::<(ItemRow, Uuid)>(Statement::new(ITEMS.as_str()).uuids(items.clone()));
+        let read_items =
+            batch.ask::<(ItemRow, Uuid)>(Statement::new(desk.stock(&ITEMS).as_str()).uuids(items.clone()));
         let mut documents = |sql: &'static str, ids: Vec<Uuid>| batch.ask(Statement::new(sql).uuids(ids));
         let users = documents(USERS, ids(&["requesterId", "proxyUserId"]));
         let instances = documents(INSTANCES, ids(&["instanceId"]));
