@@ -11,7 +11,9 @@ mod tests;
 use octavo_kernel::Fault;
 use serde::{Deserialize, Serialize};
 
-pub use desk::{Happened, Subject, happened};
+use crate::plan::DeskEvent as Event;
+
+pub use desk::happened;
 
 /// What the library does in a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,16 +46,6 @@ pub enum Status {
     Closed,
     Cancelled,
     Error,
-}
-
-/// What was done at the desk of the library itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
-    CheckedOut,
-    CheckedIn,
-    RequestInTransit,
-    RequestAwaitingPickup,
-    RequestCancelled,
 }
 
 /// What the library does when the hub says that a transaction has reached a status.
@@ -134,16 +126,6 @@ impl Status {
     pub fn named(name: &str) -> Option<Status> {
         Status::ALL.into_iter().find(|status| status.name() == name)
     }
-}
-
-impl Event {
-    pub const ALL: [Event; 5] = [
-        Event::CheckedOut,
-        Event::CheckedIn,
-        Event::RequestInTransit,
-        Event::RequestAwaitingPickup,
-        Event::RequestCancelled,
-    ];
 }
 
 /// The status that a transaction has after an event at the desk; `None` if it stays as it is.

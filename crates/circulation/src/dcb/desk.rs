@@ -1,22 +1,8 @@
 //! What a plan of the desk means for transactions with other libraries.
 
-use super::Event;
 use crate::document::text;
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{DeskEvent as Event, Happened, Plan, RecordKind, Subject, Write};
 use crate::status::RequestStatus;
-
-/// An event of a transaction, which is found by its item or by its request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Happened {
-    pub event: Event,
-    pub subject: Subject,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
-    Item(String),
-    Request(String),
-}
 
 /// What happens by a plan, in the order of its writes.
 pub fn happened(plan: &Plan) -> Vec<Happened> {

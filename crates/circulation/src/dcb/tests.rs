@@ -3,7 +3,7 @@ use serde_json::json;
 use super::Role::{Borrower, BorrowingPickup, Lender, Pickup};
 use super::Status::{AwaitingPickup, Cancelled, Closed, Created, Error, ItemCheckedIn, ItemCheckedOut, Open};
 use super::*;
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{Happened, Plan, RecordKind, Subject, Write};
 
 /// The steps as words, or the refusal's text.
 fn told(role: Role, from: Status, to: Status) -> String {

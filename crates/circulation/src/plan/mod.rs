@@ -1,6 +1,7 @@
 //! The result of a decision, as data.
 
 mod notices;
+mod partners;
 mod places;
 mod records;
 
@@ -8,11 +9,11 @@ use octavo_kernel::json_text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::dcb::Happened;
 use crate::document::Document;
 use crate::trace::{Sentences, Step};
 
 pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
+pub use partners::{DeskEvent, Happened, Subject};
 pub use places::{PlaceChange, QueueOf};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

@@ -13,10 +13,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::faults::of;
-use super::service_points;
+use super::service_points::{self, CALENDAR_NAME};
 use crate::calendar::assign;
-
-pub(super) const CALENDAR_NAME: &str = "DCB Calendar";
 
 pub(super) const INSTANCE_ID: Uuid = Uuid::from_u128(0x9d1b77e4_f02e_4b7f_b296_3f2042ddac54);
 pub(super) const HOLDINGS_ID: Uuid = Uuid::from_u128(0x10cd3a5a_d36f_4c7a_bc4f_e1ae3cf820c9);

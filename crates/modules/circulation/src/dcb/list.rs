@@ -23,7 +23,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let rows =
         Statement::new(PAGE).text(from).text(to).texts(order).long(size).long(page.saturating_mul(size));
     let changes: Vec<Option<Value>> = session.read(rows).await?;
-    let transactions: Vec<Value> = changes.into_iter().flatten().map(shown).collect();
+    let transactions: Vec<Value> = changes.iter().flatten().map(shown).collect();
     Ok(Response::json(
         200,
         &json!({
@@ -36,12 +36,15 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     ))
 }
 
-fn shown(change: Value) -> Value {
-    let part = |key: &str| change[key].clone();
-    json!({
-        "id": part("transactionId"), "status": part("status"), "role": part("role"), "item": part("item"),
-        "patron": part("patron"), "pickup": part("pickup"),
-    })
+/// Without the patron, if they were forgotten.
+fn shown(change: &Value) -> Value {
+    let mut shown = json!({"id": change["transactionId"]});
+    for key in ["status", "role", "item", "patron", "pickup"] {
+        if let Some(part) = change.get(key) {
+            shown[key] = part.clone();
+        }
+    }
+    shown
 }
 
 fn date(request: &Request, name: &str) -> Outcome<String> {

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::faults::of;
-use super::furnish::CALENDAR_NAME;
 use super::transactions::Pickup;
 use crate::calendar::assign;
+
+pub(super) const CALENDAR_NAME: &str = "DCB Calendar";
 
 /// The id of the service point that stands for a pickup place of another library.
 pub(super) async fn elsewhere(context: &Context, pickup: &Pickup) -> Outcome<Uuid> {

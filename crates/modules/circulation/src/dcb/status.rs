@@ -29,10 +29,11 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let transaction = Transaction::named(&mut session, request.parameter(0)).await?;
     let mut shown = json!({"status": transaction.status, "role": transaction.role});
     let lends_on = matches!(transaction.role, Role::Borrower | Role::BorrowingPickup);
-    if lends_on && transaction.status == Status::ItemCheckedOut {
-        if let Some(renewals) = renewals::of(&mut session, &transaction).await? {
-            shown["item"] = json!({"renewalInfo": renewals});
-        }
+    if lends_on
+        && transaction.status == Status::ItemCheckedOut
+        && let Some(renewals) = renewals::of(&mut session, &transaction).await?
+    {
+        shown["item"] = json!({"renewalInfo": renewals});
     }
     Ok(Response::json(200, &shown))
 }

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use octavo_circulation::dcb::{Event, Happened, Role, Status, Subject, after, heeds};
+use octavo_circulation::dcb::{Role, Status, after, heeds};
+use octavo_circulation::plan::{DeskEvent, Happened, Subject};
 use octavo_engine::{Context, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::inventory_records::CIRCULATION_ITEM;
@@ -178,7 +179,7 @@ pub(crate) fn heard(context: &Context, happened: &Happened) -> Statement {
         .text(context.now_text())
 }
 
-fn heeding(event: Event) -> Vec<String> {
+fn heeding(event: DeskEvent) -> Vec<String> {
     let statuses = Status::ALL.into_iter().filter(|status| heeds(event, *status));
     statuses.map(|status| status.name().to_owned()).collect()
 }

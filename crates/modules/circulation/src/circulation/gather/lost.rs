@@ -8,18 +8,18 @@ use octavo_engine::Context;
 use octavo_pg::{Columns, Read};
 use serde_json::Value;
 
-use super::sql::{ITEM_IS, OPEN_LOANS_OF_ITEM, loans_and_queue};
-use super::stock::STOCKS;
+use super::sql::{OPEN_LOANS_OF_ITEM, loans_and_queue};
+use super::stock::of_each;
 
 /// What [`LOANS_AND_QUEUE`](super::sql::LOANS_AND_QUEUE) reads; the accounts are locked with it, after item and loans, in the
 /// order of their ids, as payments lock them.
 pub(super) static LOANS_QUEUE_AND_LOCK: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    let [by_barcode, by_id, by_loan] = ITEM_IS;
-    STOCKS.map(|items| {
+    of_each(|items, is| {
+        let [by_barcode, by_id, by_loan] = is;
         let of = |item_is: &str, loans: &str, loan: &str| {
             loans_and_queue([items, item_is], loans, &LOCK.replace("{loan}", loan), LOCKED)
         };
-        let [barcode, id, loan] = loans_of(items);
+        let [barcode, id, loan] = loans_of(items, is);
         [
             of(by_barcode, OPEN_LOANS_OF_ITEM, &barcode),
             of(by_id, OPEN_LOANS_OF_ITEM, &id),
@@ -31,16 +31,16 @@ pub(super) static LOANS_QUEUE_AND_LOCK: LazyLock<[[String; 3]; 2]> = LazyLock::n
 /// Read when the accounts are locked: they and their actions stay as they are from then on.
 pub(super) static FEES: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
     let sql = FEES_OF_LOAN.replace("{identifiers}", IDENTIFIERS);
-    STOCKS.map(|items| {
+    of_each(|items, is| {
         let sql = sql.replace("{items}", items);
-        loans_of(items).map(|loan| sql.replace("{loan}", &loan))
+        loans_of(items, is).map(|loan| sql.replace("{loan}", &loan))
     })
 });
 
 /// The loan in question, by the item's barcode, its id, or its own id.
-fn loans_of(items: &str) -> [String; 3] {
+fn loans_of(items: &str, is: [&str; 3]) -> [String; 3] {
     let lost = LOAN_OF_LOST_ITEM.replace("{items}", items);
-    let [barcode, id, _] = ITEM_IS.map(|item_is| lost.replace("{item_is}", item_is));
+    let [barcode, id, _] = is.map(|item_is| lost.replace("{item_is}", item_is));
     [barcode, id, "$1::text::uuid".to_owned()]
 }
 

@@ -10,15 +10,8 @@ use octavo_engine::{SNAPSHOT_VERSION, patron_lock};
 use octavo_pg::Texts;
 
 use super::item::{ITEM_COLUMNS, item_source};
-use super::stock::{STOCKS, lock_items};
+use super::stock::{lock_items, of_each};
 use crate::circulation::locks;
-
-/// The item `i` by its barcode, by its id, or by a loan of it.
-pub(super) const ITEM_IS: [&str; 3] = [
-    "i.barcode = lower($1)",
-    "i.id = $1::text::uuid",
-    "i.id = (select l.\"itemId\" from loan l where l.id = $1::text::uuid)",
-];
 
 /// The statement that locks a patron, and the one that then reads the patron with the manual blocks and the version of the snapshot.
 pub(super) struct Patron {
@@ -49,9 +42,8 @@ pub(super) static PATRON_BY_ID: LazyLock<Patron> = LazyLock::new(|| patron("u.id
 
 /// The user who has the item, or who has or had the loan.
 pub(super) static BORROWER: LazyLock<[[Patron; 3]; 2]> = LazyLock::new(|| {
-    let [by_barcode, by_id, _] = ITEM_IS;
     let of_loan = "u.id = (select l.\"userId\" from loan l where l.id = $1::text::uuid)";
-    STOCKS.map(|items| {
+    of_each(|items, [by_barcode, by_id, _]| {
         let of_item = |item_is: &str| {
             patron(&format!(
                 "u.id = (\n  select l.\"userId\"\n  from loan l\n  \
@@ -63,20 +55,19 @@ pub(super) static BORROWER: LazyLock<[[Patron; 3]; 2]> = LazyLock::new(|| {
 });
 
 pub(in crate::circulation) static LOCK_ITEM: LazyLock<[[String; 3]; 2]> =
-    LazyLock::new(|| [0, 1].map(|stock| ITEM_IS.map(|item_is| lock_items(item_is, "")[stock].clone())));
+    LazyLock::new(|| of_each(|items, is| is.map(|item_is| lock_items(items, item_is, ""))));
 
 /// The item and, last, its id.
 pub(in crate::circulation) static ITEM: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    STOCKS.map(|items| {
-        ITEM_IS.map(|item_is| format!("select {ITEM_COLUMNS}, i.id\n{}\nwhere {item_is}", item_source(items)))
+    of_each(|items, is| {
+        is.map(|item_is| format!("select {ITEM_COLUMNS}, i.id\n{}\nwhere {item_is}", item_source(items)))
     })
 });
 
 /// Open loans, or the one that is named (locked), with their borrowers, then the queue: of requests that are alike the first `$2`.
 pub(super) static LOANS_AND_QUEUE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    let [by_barcode, by_id, by_loan] = ITEM_IS;
     let the_loan = "where l.id = $1::text::uuid";
-    STOCKS.map(|items| {
+    of_each(|items, [by_barcode, by_id, by_loan]| {
         let of = |item_is: &str, loans: &str| loans_and_queue([items, item_is], loans, "", "");
         [of(by_barcode, OPEN_LOANS_OF_ITEM), of(by_id, OPEN_LOANS_OF_ITEM), of(by_loan, the_loan)]
     })
@@ -112,8 +103,8 @@ order by position";
 
 /// Where titles have queues, they are locked before their items.
 pub(in crate::circulation) static LOCK_TITLE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    STOCKS.map(|items| {
-        ITEM_IS.map(|item_is| {
+    of_each(|items, is| {
+        is.map(|item_is| {
             format!(
                 "select h.\"instanceId\", {}\n\
                  from {items} i\njoin holdings_record h on h.id = i.\"holdingsRecordId\"\nwhere {item_is}",
@@ -125,8 +116,8 @@ pub(in crate::circulation) static LOCK_TITLE: LazyLock<[[String; 3]; 2]> = LazyL
 
 /// The queue of the item's title, in the columns of [`LOANS_AND_QUEUE`].
 pub(super) static QUEUE_OF_TITLE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    STOCKS.map(|items| {
-        ITEM_IS.map(|item_is| {
+    of_each(|items, is| {
+        is.map(|item_is| {
             format!(
                 "select false, q.*\n\
                  from {items} i\n\

@@ -10,8 +10,7 @@ use octavo_pg::{Columns, Json, Read};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::sql::ITEM_IS;
-use super::stock::STOCKS;
+use super::stock::of_each;
 
 /// The patron's standing by barcode; `$2` is now.
 pub(super) static COUNTED: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, NO_TYPES));
@@ -24,9 +23,8 @@ pub(crate) static COUNTED_BY_ID: LazyLock<String> = LazyLock::new(|| counted(BY_
 
 /// The standing of the user who has the item.
 pub(super) static COUNTED_OF_BORROWER: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    let [by_barcode, by_id, _] = ITEM_IS;
     let of_loan = "select b.\"userId\" from loan b where b.id = $1::text::uuid";
-    STOCKS.map(|items| {
+    of_each(|items, [by_barcode, by_id, _]| {
         let of_item = |item_is: &str| {
             let patron = format!(
                 "select b.\"userId\" from loan b \

@@ -174,7 +174,14 @@ impl Questions {
         let (loans, borrowers): (Vec<_>, Vec<_>) = answers.all(self.loans).into_iter().unzip();
         let instance = instance.and_then(|(id, record, has_holdings)| {
             let id = id?.to_string();
-            Some(Instance { id, record: record.unwrap_or_default(), has_holdings })
+            let mut record = record.unwrap_or_default();
+            // All borrowed items are of one instance; each has a title of its own.
+            if let [item] = items.as_slice()
+                && item.is_borrowed()
+            {
+                record["title"] = json!(item.title);
+            }
+            Some(Instance { id, record, has_holdings })
         });
         let named = |id: &Uuid| items.iter().find(|item| item.id() == id.to_string()).cloned();
         let facts = Facts {

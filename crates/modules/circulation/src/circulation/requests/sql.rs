@@ -74,8 +74,9 @@ fn chosen() -> [String; 2] {
 
 /// Locks items in the order of their ids.
 pub(super) static LOCK_ITEMS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
-    let lock = |items: String| lock_items(&format!("i.id = any({items})"), "\norder by i.id");
-    [0, 1].map(|stock| chosen().map(|items| lock(items)[stock].clone()))
+    let lock =
+        |stock: &str, items: &str| lock_items(stock, &format!("i.id = any({items})"), "\norder by i.id");
+    STOCKS.map(|stock| chosen().map(|items| lock(stock, &items)))
 });
 
 /// Reads the items in the same order; the last column is the id.
