@@ -4,6 +4,7 @@ mod authorities;
 mod blocks;
 mod calendar;
 mod circulation;
+mod dcb;
 mod events;
 mod fees;
 mod gate;

@@ -84,7 +84,7 @@ impl Branch {
     }
 
     /// A patron with an e-mail address.
-    async fn reader(&self) -> Value {
+    pub(crate) async fn reader(&self) -> Value {
         let mut patron = self.patron().await;
         let id = patron["id"].as_str().unwrap().to_owned();
         patron["personal"]["email"] = json!(format!("{id}@example.com"));
@@ -105,7 +105,7 @@ impl Branch {
     }
 
     /// What was mailed: addresses and texts.
-    fn mailed(&self) -> Vec<(String, String)> {
+    pub(crate) fn mailed(&self) -> Vec<(String, String)> {
         let text =
             |data: &str| data.split_once("\n\n").map_or("", |(_, text)| text).trim().replace("=\n", "");
         self.sink.mails().iter().map(|mail| (mail.to.join(","), text(&mail.data))).collect()

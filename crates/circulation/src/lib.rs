@@ -21,6 +21,7 @@ mod claim_returned;
 mod close_paid;
 pub mod closed_library;
 pub mod command;
+pub mod dcb;
 mod declare_lost;
 mod document;
 pub mod due_date;

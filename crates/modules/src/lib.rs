@@ -6,7 +6,7 @@ pub use octavo_modules_base::api_key_entries::is_api_key;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
 use octavo_modules_circulation::{
-    batch_print, calendar, email, event_config, feesfines, notes, notify, patron, patron_blocks, sender,
+    batch_print, calendar, dcb, email, event_config, feesfines, notes, notify, patron, patron_blocks, sender,
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
 pub use octavo_modules_events as events;
@@ -57,6 +57,7 @@ pub static MODULES: &[&Module] = &[
     &notes::MODULE,
     &password_validator::MODULE,
     &circulation_items::MODULE,
+    &dcb::MODULE,
     &remote_storage::MODULE,
     &search::MODULE,
     &search::sru::MODULE,

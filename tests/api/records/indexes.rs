@@ -147,6 +147,7 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ("request", &["requestExpirationDate", "holdShelfExpirationDate"], NARROW),
     ("request", &["itemIsbn"], "of the title, which its own id finds"),
     ("notify_data", &["seen"], NARROW),
+    ("dcb_transaction", &["role", "status"], "looked at in the transactions of one item or request"),
     ("tlr_feature_toggle_job", &["status"], FEW),
     ("actual_cost_record", &["lossType", "lossDate", "expirationDate"], NARROW),
     ("scheduled_notice", &["triggeringEvent", "noticeConfig.sendInRealTime"], NARROW),

@@ -49,6 +49,12 @@ pub struct Location {
 }
 
 impl Location {
+    /// The place of all borrowed items, as that of one item: the institution is the library that lends it.
+    pub fn lent_by(&self, item: &Item) -> Location {
+        let lender = text(&item.record, &["lendingLibraryCode"]).map(str::to_owned);
+        Location { institution_name: lender.or_else(|| self.institution_name.clone()), ..self.clone() }
+    }
+
     pub fn is_served_by(&self, service_point_id: &str) -> bool {
         self.primary_service_point_id.as_deref() == Some(service_point_id)
             || self.service_point_ids.iter().any(|id| id == service_point_id)
@@ -119,7 +125,12 @@ impl Item {
         }
     }
 
-    pub(crate) fn value(&self, key: &str) -> Option<&Value> {
+    /// Whether the item belongs to a partner library; the record is then mod-circulation-item's.
+    pub fn is_borrowed(&self) -> bool {
+        self.record["dcbItem"] == true
+    }
+
+    pub fn value(&self, key: &str) -> Option<&Value> {
         at(&self.record, &[key])
     }
 }

@@ -1,6 +1,7 @@
 //! The result of a decision, as data.
 
 mod notices;
+mod partners;
 mod places;
 mod records;
 mod retrievals;
@@ -13,6 +14,7 @@ use crate::document::Document;
 use crate::trace::{Sentences, Step};
 
 pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
+pub use partners::{DeskEvent, Happened, Subject};
 pub use places::{PlaceChange, QueueOf};
 pub use retrievals::{RETURNED, Retrieval, TO_BE_RETRIEVED};
 
@@ -31,6 +33,9 @@ pub struct Plan {
     /// What remote storages are asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub retrievals: Vec<Retrieval>,
+    /// What happens in transactions with other libraries, if the library has any.
+    #[serde(skip)]
+    pub between_libraries: Vec<Happened>,
     /// The body of FOLIO's answer, JSON.
     pub response: String,
     pub trace: Vec<Step>,

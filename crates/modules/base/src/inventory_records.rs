@@ -1,6 +1,7 @@
 //! The record types of mod-inventory-storage that other modules use too, and the values that are derived when they are written.
 //! The operations on them are in `inventory_storage` and `inventory`.
 
+mod circulation_items;
 mod effective;
 mod instances;
 mod items;
@@ -11,6 +12,7 @@ mod publication_period;
 mod reference_types;
 mod shelving;
 
+pub use circulation_items::{BORROWED_AT, CIRCULATION_ITEM};
 pub use effective::apply as apply_holdings;
 pub use instances::{INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE, SOURCE_RECORD_FORMAT};
 pub use joined::{BOUND_WITH_PART, HOLDINGS, INSTANCE, ITEM, ITEM_LOOKUPS, item_record};

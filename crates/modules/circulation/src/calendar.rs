@@ -3,6 +3,7 @@
 //! The rules of calendars are in `octavo-calendar`. Here calendars are stored and queried, by clients and by the desk, which reads
 //! the [`Calendars`] of the tenant's snapshot. Facts: `errors.tsv` and `endpoints.tsv` of mod-calendar.
 
+mod assign;
 mod change;
 mod dates;
 mod faults;
@@ -13,6 +14,7 @@ mod service_points;
 
 use octavo_engine::{Call, Module, Notation, calls};
 
+pub(crate) use assign::assign;
 pub use record::CALENDAR;
 pub use service_points::Calendars;
 
@@ -35,4 +37,4 @@ static CALLS: &[Call] = calls! {
     Get "/calendar/dates/{servicePointId}/all-openings" => dates::all;
 };
 
-octavo_pg::statements!(within = [change, search]);
+octavo_pg::statements!(within = [assign, change, search]);

@@ -27,12 +27,14 @@ pub(crate) use gather::{EACH_BY_ID, StandingRow, gather_loans};
 pub use octavo_circulation::command::CheckOut;
 pub(crate) use ops::actual_cost;
 pub use ops::check_in::check_in;
+pub(crate) use ops::check_in::check_in_with;
 pub use ops::check_out::check_out;
+pub(crate) use ops::check_out::check_out_with;
 pub(crate) use ops::close_paid::lock_lost_loans;
 pub use ops::mark_item::mark_item;
 pub(crate) use ops::renew::renewal;
 pub(crate) use places::FREE_PLACES;
-pub(crate) use requests::by_patron;
+pub(crate) use requests::{by_partner, by_patron};
 
 pub static MODULE: Module = Module {
     name: "mod-circulation",

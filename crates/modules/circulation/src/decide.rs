@@ -36,6 +36,9 @@ pub(crate) trait Decision: Sync {
 
 /// The result of a decision: data, and the statements that store it.
 pub(crate) trait Planned: Send + Sync {
+    /// Adds what else follows from the plan in this library, before it is written.
+    fn heed(&mut self, _snapshot: &Snapshot) {}
+
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>>;
 
     /// What the database refuses to write, in the words of FOLIO.
@@ -45,6 +48,58 @@ pub(crate) trait Planned: Send + Sync {
 
     /// Tells this process what other processes learn from the database.
     fn committed(&self, _context: &Context) {}
+}
+
+/// A decision, and statements that are committed before its own.
+pub(crate) struct Along<'a, D: Decision> {
+    pub(crate) decision: D,
+    pub(crate) statements: With<'a, D::Plan>,
+}
+
+/// Makes of a plan the statements that go with it.
+pub(crate) type With<'a, P> = &'a (dyn Fn(&P) -> Vec<Statement> + Sync);
+
+pub(crate) struct Together<P> {
+    pub(crate) plan: P,
+    statements: Vec<Statement>,
+}
+
+impl<D: Decision> Decision for Along<'_, D> {
+    type Facts = D::Facts;
+    type Plan = Together<D::Plan>;
+
+    async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<D::Facts, Setback> {
+        self.decision.gather(attempt).await
+    }
+
+    async fn gather_more(&self, attempt: &mut Attempt<'_>, facts: D::Facts) -> Result<D::Facts, Setback> {
+        self.decision.gather_more(attempt, facts).await
+    }
+
+    fn decide(&self, facts: &D::Facts) -> Result<Together<D::Plan>, Undecided> {
+        let plan = self.decision.decide(facts)?;
+        Ok(Together { statements: (self.statements)(&plan), plan })
+    }
+}
+
+impl<P: Planned> Planned for Together<P> {
+    fn heed(&mut self, snapshot: &Snapshot) {
+        self.plan.heed(snapshot);
+    }
+
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
+        let mut statements = self.statements.clone();
+        statements.extend(self.plan.statements(context)?);
+        Ok(statements)
+    }
+
+    fn refused(&self, context: &Context, error: DbError) -> Fault {
+        self.plan.refused(context, error)
+    }
+
+    fn committed(&self, context: &Context) {
+        self.plan.committed(context);
+    }
 }
 
 #[derive(Debug)]
@@ -175,10 +230,11 @@ impl<'a> Attempt<'a> {
             }
             decided => decided,
         };
-        let plan = decided.map_err(|undecided| match undecided {
+        let mut plan = decided.map_err(|undecided| match undecided {
             Undecided::Refused(fault) => fault,
             Undecided::ReadMore => Fault::internal("a decision asks for more than there is"),
         })?;
+        plan.heed(&self.snapshot);
         write(self.context, &mut self.session, &plan).await?;
         Ok(plan)
     }

@@ -5,6 +5,7 @@ pub mod batch_print;
 pub mod calendar;
 pub mod circulation;
 pub mod circulation_storage;
+pub mod dcb;
 mod decide;
 pub mod email;
 pub mod event_config;
@@ -17,7 +18,7 @@ pub mod patron_blocks;
 pub mod sender;
 
 octavo_pg::statements! {
-    within = [batch_print, calendar, circulation, circulation_storage, email, feesfines, notes, notice_ledger, notify, patron, patron_blocks],
+    within = [batch_print, calendar, circulation, circulation_storage, dcb, email, feesfines, notes, notice_ledger, notify, patron, patron_blocks],
 }
 
 /// The hand-written SQL statements of this crate.

@@ -1,8 +1,8 @@
-//! mod-circulation-item 1.0.0: items of other libraries of a consortium. Only the records are built; desks cannot lend them yet.
+//! mod-circulation-item 1.0.0: items of partner libraries, as records. The desk lends them like the library's own.
 
 use octavo_engine::{Call, Dialect, Module, Notation, Request, Response, calls, create, find, replace};
-use octavo_kernel::{Fault, Kind, Outcome, Refusal};
-use octavo_record::{Field, Hooks, Message, Persons, RecordType, Unique, Words};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::inventory_records::CIRCULATION_ITEM;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -21,50 +21,6 @@ static CALLS: &[Call] = calls! {
     Post "/circulation-item/{itemId}" => add;
     Put "/circulation-item/{itemId}" => change;
 };
-
-pub static CIRCULATION_ITEM: RecordType = RecordType {
-    name: "circulation item",
-    table: "circulation_item",
-    path: "/circulation-item",
-    collection: "items",
-    default_limit: 1000,
-    words: Words::unknown("Circulation item with id {} doesn't exist"),
-    schema: include_str!("../../folio/records/mod-circulation-item/CirculationItem__schemas.tsv"),
-    fields: &[Field::exact("barcode")],
-    unique: &[Unique::of(&["barcode"]).message(Message::new(
-        Kind::Conflict,
-        "Unable to create circulation item with barcode {} as it already exists",
-        "",
-    ))],
-    hooks: Hooks { default: Some(place), validate: Some(refuse_incomplete), ..Hooks::NONE },
-    persons: Some(&Persons { others: &["barcode"], ..Persons::NOBODY }),
-    ..RecordType::BASE
-};
-
-/// The location that FOLIO gives to all such items.
-const LOCATION: &str = "9d1b77e8-f02e-4b7f-b296-3f2042ddac54";
-
-fn place(item: &mut Value) {
-    let Some(item) = item.as_object_mut() else { return };
-    item.insert("dcbItem".into(), json!(true));
-    item.insert("effectiveLocationId".into(), json!(LOCATION));
-}
-
-fn refuse_incomplete(item: &Value) -> Vec<Refusal> {
-    let needed = [
-        "holdingsRecordId",
-        "materialTypeId",
-        "permanentLoanTypeId",
-        "instanceTitle",
-        "barcode",
-        "pickupLocation",
-    ];
-    let mut missing: Vec<&str> = needed.into_iter().filter(|field| item[field].is_null()).collect();
-    if item["status"]["name"].is_null() {
-        missing.push("status");
-    }
-    missing.into_iter().map(|field| Refusal::new(format!("{field} must not be null"))).collect()
-}
 
 async fn add(request: Request) -> Outcome<Response> {
     let (id, item) = read(&request)?;

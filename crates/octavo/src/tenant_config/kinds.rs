@@ -260,6 +260,8 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
             "notice",
             "email_statistics",
             "print_entry",
+            "dcb_transaction",
+            "dcb_transaction_change",
         ],
     ),
     ("what comes into remote storages and is wanted of them", &["accession_queue", "retrieval_queue"]),

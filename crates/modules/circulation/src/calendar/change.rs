@@ -110,9 +110,9 @@ impl Decision for Storing<'_> {
 }
 
 /// A changed calendar, and the statement that stores the change.
-struct Change {
-    document: Value,
-    write: Statement,
+pub(super) struct Change {
+    pub(super) document: Value,
+    pub(super) write: Statement,
 }
 
 impl Planned for Change {
@@ -168,7 +168,7 @@ impl Decision for Removing<'_> {
 }
 
 /// Changes of calendars wait for each other here; readers do not wait. The next statement reads the state after the earlier changes.
-const ALONE: &str = "lock table calendars in share row exclusive mode";
+pub(super) const ALONE: &str = "lock table calendars in share row exclusive mode";
 const RIVALS: &str = "\
 select doc::text
 from calendars

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use octavo_circulation::dcb::happened;
 use octavo_circulation::plan::{Plan, RecordKind, Write};
-use octavo_engine::{Context, Doing, events, statements, statements::Part};
+use octavo_engine::{Context, Doing, Snapshot, events, statements, statements::Part};
 use octavo_kernel::{Fault, Outcome, json_text};
 use octavo_modules_base::circulation_records::{
     ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST,
 };
 use octavo_modules_base::fee_records::{ACCOUNT, ACTION};
-use octavo_modules_base::inventory_records::ITEM;
+use octavo_modules_base::inventory_records::{CIRCULATION_ITEM, ITEM};
 use octavo_modules_base::remote_storage_records::retrieve;
 use octavo_pg::{DbError, Param, Statement};
 use octavo_record::{Filled, RecordType, Storable, unsearched, values};
@@ -19,16 +20,25 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::decisions::DECISION;
-use super::notices;
+use super::{Desk, notices};
+use crate::dcb::transactions;
 use crate::decide::Planned;
 use crate::notes::NOTE;
 
 impl Planned for Plan {
+    fn heed(&mut self, snapshot: &Snapshot) {
+        if Desk::of(snapshot).has_partners {
+            self.between_libraries = happened(self);
+        }
+    }
+
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
         let mut statements = statements_of(self)?;
         statements.extend(notices::statements_of(context, std::slice::from_ref(self)));
         statements.extend(published(context, std::slice::from_ref(self)));
         statements.extend(retrieved(context, std::slice::from_ref(self)));
+        statements
+            .extend(self.between_libraries.iter().map(|happened| transactions::heard(context, happened)));
         Ok(statements)
     }
 
@@ -157,23 +167,25 @@ const FEW: usize = 8;
 /// One statement for each kind of record; no record may occur twice.
 fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
     let mut statements = Vec::new();
-    for record in RecordKind::ALL {
+    for (record, borrowed) in
+        RecordKind::ALL.map(|kind| (kind, false)).into_iter().chain([(RecordKind::Item, true)])
+    {
+        let table = table_of(record, borrowed);
         let (mut new, mut changed, mut gone) = (Vec::new(), Vec::new(), Vec::new());
-        for write in writes.iter().filter(|write| key(write).0 == record) {
+        for write in writes.iter().filter(|write| key(write).0 == record && is_borrowed(write) == borrowed) {
             let Ok(row) = Uuid::parse_str(key(write).1) else { continue };
             match write {
-                Write::Insert { document, .. } => new.push((row, Stored::next(record, document))),
-                Write::Update { document, .. } => changed.push((row, Stored::next(record, document))),
+                Write::Insert { document, .. } => new.push((row, Stored::next(table, document))),
+                Write::Update { document, .. } => changed.push((row, Stored::next(table, document))),
                 Write::Remember { loan_id, text, .. } => new.push((row, Stored::Decision { loan_id, text })),
                 Write::Delete { .. } => gone.push(row),
                 Write::Places(_) => {}
             }
         }
-        let record = record_type(record);
-        statements.extend((!new.is_empty()).then(|| statements::insert_all(record, &new)));
-        statements.extend((!changed.is_empty()).then(|| statements::overwrite_all(record, &changed)));
+        statements.extend((!new.is_empty()).then(|| statements::insert_all(table, &new)));
+        statements.extend((!changed.is_empty()).then(|| statements::overwrite_all(table, &changed)));
         statements.extend((!gone.is_empty()).then(|| {
-            let table = octavo_record::table_name(record);
+            let table = octavo_record::table_name(table);
             Statement::new(format!("delete from {table} where id = any($1)")).uuids(gone)
         }));
     }
@@ -213,30 +225,40 @@ pub(super) fn record_type(kind: RecordKind) -> &'static RecordType {
     }
 }
 
+/// Whether the write is of an item of a partner library, which has a table of its own.
+fn is_borrowed(write: &Write) -> bool {
+    matches!(write.document(), Some((RecordKind::Item, _, item)) if item["dcbItem"] == true)
+}
+
+fn table_of(kind: RecordKind, borrowed: bool) -> &'static RecordType {
+    if borrowed { &CIRCULATION_ITEM } else { record_type(kind) }
+}
+
 /// All writes as one statement. The rows that are updated were locked when they were read.
 fn together(writes: &[&Write]) -> Outcome<Statement> {
     let mut shapes = Vec::with_capacity(writes.len());
     let mut params = Vec::new();
     for write in writes {
         let (kind, id) = key(write);
-        let record = record_type(kind);
+        let borrowed = is_borrowed(write);
+        let record = table_of(kind, borrowed);
         let id =
             Uuid::parse_str(id).map_err(|_| Fault::internal(format!("a {} has the id {id}", record.name)))?;
         let at = params.len() + 1;
         params.push(Param::Uuid(id));
         let mut filled = |document| values(record, &document, &mut params);
         let verb = match write {
-            Write::Insert { document, .. } => Verb::Insert(filled(Stored::next(kind, document))),
+            Write::Insert { document, .. } => Verb::Insert(filled(Stored::next(record, document))),
             // Circulation changes no member of an item by which items are searched.
             Write::Update { record: RecordKind::Item, document, .. } => {
-                Verb::Update(unsearched(record, &Stored::next(kind, document), &mut params))
+                Verb::Update(unsearched(record, &Stored::next(record, document), &mut params))
             }
-            Write::Update { document, .. } => Verb::Update(filled(Stored::next(kind, document))),
+            Write::Update { document, .. } => Verb::Update(filled(Stored::next(record, document))),
             Write::Remember { loan_id, text, .. } => Verb::Insert(filled(Stored::Decision { loan_id, text })),
             Write::Delete { .. } => Verb::Delete,
             Write::Places(_) => continue,
         };
-        shapes.push(Shape { kind, verb, at });
+        shapes.push(Shape { kind, borrowed, verb, at });
     }
     Ok(Statement::with(text_of(shapes), params))
 }
@@ -245,6 +267,7 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Shape {
     kind: RecordKind,
+    borrowed: bool,
     verb: Verb,
     at: usize,
 }
@@ -269,7 +292,7 @@ fn text_of(shapes: Vec<Shape>) -> &'static str {
 
 impl Shape {
     fn part(&self) -> Part {
-        let (record, at) = (record_type(self.kind), self.at);
+        let (record, at) = (table_of(self.kind, self.borrowed), self.at);
         match self.verb {
             Verb::Insert(filled) => statements::insert_part(record, filled, at),
             Verb::Update(filled) => statements::overwrite_part(record, filled, at),
@@ -289,8 +312,8 @@ enum Stored<'a> {
 struct Next<'a>(&'a Value);
 
 impl<'a> Stored<'a> {
-    fn next(kind: RecordKind, document: &'a Value) -> Stored<'a> {
-        match record_type(kind).locking {
+    fn next(table: &RecordType, document: &'a Value) -> Stored<'a> {
+        match table.locking {
             true => Stored::Next(document),
             false => Stored::AsItIs(document),
         }

@@ -17,6 +17,7 @@ use octavo_circulation::rules::{AppliedConditions, PolicyIds, Rules};
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::Outcome;
 use octavo_modules_base::configuration::settings;
+use octavo_modules_base::inventory_records::{BORROWED_AT, LOCATION};
 use octavo_modules_base::remote_storage_records::{CAIA_SOFT, CONFIGURATION, MAPPING, SCANNED_TO_FOLIO};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -46,6 +47,8 @@ pub struct Desk {
     pub loan_history: LoanHistory,
     pub service_points: Arc<HashMap<String, Value>>,
     pub locations: Arc<HashMap<String, Arc<Location>>>,
+    /// Whether the library lends to and borrows from libraries with which it has a hub in common.
+    pub has_partners: bool,
     material_types: HashMap<String, String>,
     loan_types: HashMap<String, String>,
     groups: HashMap<String, PatronGroup>,
@@ -92,6 +95,7 @@ impl Desk {
                 .find(|(_, record)| record["name"] == "General note")
                 .map(|(id, _)| id.to_string().into()),
             service_points: Arc::new(by_id(snapshot, "service_point")),
+            has_partners: snapshot.get(&LOCATION, BORROWED_AT).is_some(),
             locations: Arc::new(locations(snapshot)),
             material_types: names(snapshot, "material_type", "name"),
             loan_types: names(snapshot, "loan_type", "name"),
@@ -100,6 +104,11 @@ impl Desk {
                 .map(|(id, record)| (id.to_string(), group(id, record)))
                 .collect(),
         }
+    }
+
+    /// Chooses between what is asked about the library's own items, and about those too that it has from partners.
+    pub(crate) fn stock<T>(&self, [own, all]: &'static [T; 2]) -> &'static T {
+        if self.has_partners { all } else { own }
     }
 
     pub fn location(&self, id: Option<&str>) -> Option<Arc<Location>> {

@@ -9,6 +9,7 @@ mod lost;
 mod patron;
 mod sql;
 mod standing;
+mod stock;
 
 mod questions;
 
@@ -25,12 +26,13 @@ use super::{Desk, ItemLimits};
 use crate::decide::{Attempt, Decision, Setback};
 use questions::Questions;
 
-pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEMS, ItemRow, TitleRow};
+pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEMS, ItemRow, TitleRow, item_source};
 pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
 pub(super) use questions::{PatronRow, ProxyRow, blocks_of, by_item, proxy_of};
 pub(super) use sql::{ITEM, LOCK_ITEM, LOCK_TITLE};
 pub(crate) use standing::{COUNTED_BY_ID, EACH_BY_ID, StandingRow};
+pub(super) use stock::{STOCKS, lock_items};
 
 /// How a client names a user or an item.
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +111,7 @@ impl<'a> About<'a> {
     /// Whether newer settings require other statements.
     fn reads_otherwise(&self, before: &Desk, now: &Desk) -> bool {
         before.title_level.enabled != now.title_level.enabled
+            || before.has_partners != now.has_partners
             || before.request_options.holidays != now.request_options.holidays
             || self.limited_types(before) != self.limited_types(now)
             || self.heeds(before) != self.heeds(now)

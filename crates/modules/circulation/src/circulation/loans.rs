@@ -67,7 +67,7 @@ impl Related {
             loans.iter().filter_map(|loan| Uuid::parse_str(loan[field].as_str()?).ok()).collect()
         };
         let mut batch = Batch::default();
-        let items = batch.ask::<ItemRow>(Statement::new(ITEMS.as_str()).uuids(ids("itemId")));
+        let items = batch.ask::<ItemRow>(Statement::new(desk.stock(&ITEMS).as_str()).uuids(ids("itemId")));
         let users = Statement::new(BORROWERS).uuids(ids("userId"));
         let users = batch.ask::<Option<Value>>(users);
         let fees = batch.ask::<(Uuid, &str)>(Statement::new(FEES).uuids(ids("id")));

@@ -18,7 +18,7 @@ use octavo_kernel::Outcome;
 use serde::de::DeserializeOwned;
 
 use super::gather::{About, AtDesk};
-use crate::decide::decide;
+use crate::decide::{Along, With, decide};
 
 /// Makes a decision about the loan that the path names, with the command in the body; answers without a body. `does` is what
 /// *explain* calls the operation later.
@@ -40,6 +40,16 @@ pub(super) async fn at_desk(
     decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
 ) -> Outcome<Plan> {
     decide(context, &AtDesk { about, decision }).await
+}
+
+/// The same, with statements that are committed before the plan's.
+pub(super) async fn at_desk_with(
+    context: &Context,
+    about: About<'_>,
+    decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
+    statements: With<'_, Plan>,
+) -> Outcome<Plan> {
+    Ok(decide(context, &Along { decision: AtDesk { about, decision }, statements }).await?.plan)
 }
 
 /// The answer to the creation of a record: the plan's response, and the record's path.

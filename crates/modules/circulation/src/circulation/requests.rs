@@ -1,6 +1,7 @@
 //! Requests and their queues. The decisions about them are in `octavo_circulation::request`.
 
 pub(super) mod at_instance;
+pub(crate) mod by_partner;
 pub(crate) mod by_patron;
 pub(super) mod change;
 pub(super) mod clearance;
@@ -26,7 +27,7 @@ use octavo_record::Reading;
 use serde_json::Value;
 
 use self::gather::{Gathered, Wanted, gather};
-use crate::decide::{self, Attempt, Decision, Setback};
+use crate::decide::{self, Along, Attempt, Decision, Setback, With};
 
 /// A decision about requests. It gets the wanted request, if there is one.
 struct AboutRequests<'a, D> {
@@ -60,6 +61,17 @@ async fn decide(
     decision: impl Fn(&RequestFacts, Option<&Value>) -> Outcome<Plan> + Sync,
 ) -> Outcome<Plan> {
     decide::decide(context, &AboutRequests { wanted, decision }).await
+}
+
+/// The same, with statements that are committed before the plan's.
+async fn decide_with(
+    context: &Context,
+    wanted: &Wanted,
+    decision: impl Fn(&RequestFacts, Option<&Value>) -> Outcome<Plan> + Sync,
+    statements: With<'_, Plan>,
+) -> Outcome<Plan> {
+    let along = Along { decision: AboutRequests { wanted, decision }, statements };
+    Ok(decide::decide(context, &along).await?.plan)
 }
 
 /// Gathers the facts for a read, without locks.

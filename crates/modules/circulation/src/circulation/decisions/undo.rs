@@ -9,11 +9,13 @@ use octavo_circulation::plan::{PlaceChange, Plan, QueueOf, RecordKind};
 use octavo_circulation::{Remembered, Undecided, UndoFacts, undo};
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
+use octavo_modules_base::inventory_records::CIRCULATION_ITEM;
 use octavo_pg::{Asked, Batch, Statement};
-use octavo_record::table_name;
+use octavo_record::{RecordType, table_name};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::circulation::Desk;
 use crate::circulation::commit::record_type;
 use crate::circulation::gather::{About, gather};
 use crate::circulation::ops::{explained, loan_id};
@@ -86,8 +88,13 @@ async fn changed(attempt: &mut Attempt<'_>, decision: &Remembered<'_>) -> Result
         return Ok(Changed::default());
     }
     let mut batch = Batch::default();
-    let records: Vec<(RecordKind, Asked<Option<Value>>)> =
-        kinds.into_iter().map(|kind| (kind, batch.ask(records_of(decision, kind)))).collect();
+    let mut records: Vec<(RecordKind, Asked<Option<Value>>)> = Vec::with_capacity(kinds.len() + 1);
+    for kind in kinds {
+        records.push((kind, batch.ask(records_of(decision, kind, record_type(kind)))));
+        if kind == RecordKind::Item && Desk::of(&attempt.snapshot).has_partners {
+            records.push((kind, batch.ask(records_of(decision, kind, &CIRCULATION_ITEM))));
+        }
+    }
     let lengths: Vec<(QueueOf, Asked<i64>)> = queues
         .into_iter()
         .map(|queue| {
@@ -102,10 +109,9 @@ async fn changed(attempt: &mut Attempt<'_>, decision: &Remembered<'_>) -> Result
     Ok((records, lengths.collect()))
 }
 
-fn records_of(decision: &Remembered<'_>, kind: RecordKind) -> Statement {
+fn records_of(decision: &Remembered<'_>, kind: RecordKind, record: &RecordType) -> Statement {
     let changed = decision.changes.iter().filter(|change| change.record == kind);
     let ids = changed.filter_map(|change| Uuid::parse_str(&change.id).ok()).collect();
-    let record = record_type(kind);
     let (document, table) = (record.document("t"), table_name(record));
     Statement::new(format!(
         "select ({document})::text from {table} t where id = any($1) order by id for no key update of t"

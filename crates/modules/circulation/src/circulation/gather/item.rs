@@ -1,6 +1,6 @@
 //! An item with its holdings record and instance, as the columns of a query.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use octavo_circulation::facts::{Contributor, Item};
 use octavo_pg::{Columns, Read};
@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::stock::STOCKS;
 use crate::circulation::Desk;
 
 /// Columns of [`ITEM_SOURCE`], read as [`ItemRow`]. Whole documents: picking a field of one costs PostgreSQL more than handing it
@@ -20,9 +21,15 @@ from item i
 left join holdings_record h on h.id = i.\"holdingsRecordId\"
 left join instance n on n.id = h.\"instanceId\"";
 
+/// [`ITEM_SOURCE`] with `i` from one of the [`STOCKS`].
+pub(in crate::circulation) fn item_source(items: &str) -> String {
+    ITEM_SOURCE.replacen("item", items, 1)
+}
+
 /// Many items by their ids; the last column is the id.
-pub(in crate::circulation) static ITEMS: LazyLock<String> =
-    LazyLock::new(|| format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any($1)"));
+pub(in crate::circulation) static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    STOCKS.map(|items| format!("select {ITEM_COLUMNS}, i.id\n{}\nwhere i.id = any($1)", item_source(items)))
+});
 
 octavo_pg::statements!(hot = [ITEMS]);
 
@@ -93,6 +100,10 @@ impl ItemRow {
         item.material_type_name = desk.material_type(item.material_type_id());
         item.loan_type_name = desk.loan_type(item.loan_type_id());
         item.location = desk.location(item.effective_location_id());
+        if item.is_borrowed() {
+            item.title = item.value("instanceTitle").and_then(Value::as_str).map(str::to_owned);
+            item.location = item.location.as_deref().map(|location| Arc::new(location.lent_by(&item)));
+        }
         Some(item)
     }
 }

@@ -8,32 +8,39 @@ use octavo_engine::Context;
 use octavo_pg::{Columns, Read};
 use serde_json::Value;
 
-use super::sql::{ITEM_IS, OPEN_LOANS_OF_ITEM, loans_and_queue};
+use super::sql::{OPEN_LOANS_OF_ITEM, loans_and_queue};
+use super::stock::of_each;
 
 /// What [`LOANS_AND_QUEUE`](super::sql::LOANS_AND_QUEUE) reads; the accounts are locked with it, after item and loans, in the
 /// order of their ids, as payments lock them.
-pub(super) static LOANS_QUEUE_AND_LOCK: LazyLock<[String; 3]> = LazyLock::new(|| {
-    let [by_barcode, by_id, by_loan] = ITEM_IS;
-    let of = |item_is: &str, loans: &str, loan: &str| {
-        loans_and_queue(item_is, loans, &LOCK.replace("{loan}", loan), LOCKED)
-    };
-    let [barcode, id, loan] = loans_of();
-    [
-        of(by_barcode, OPEN_LOANS_OF_ITEM, &barcode),
-        of(by_id, OPEN_LOANS_OF_ITEM, &id),
-        of(by_loan, "where l.id = $1::text::uuid", &loan),
-    ]
+pub(super) static LOANS_QUEUE_AND_LOCK: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
+    of_each(|items, is| {
+        let [by_barcode, by_id, by_loan] = is;
+        let of = |item_is: &str, loans: &str, loan: &str| {
+            loans_and_queue([items, item_is], loans, &LOCK.replace("{loan}", loan), LOCKED)
+        };
+        let [barcode, id, loan] = loans_of(items, is);
+        [
+            of(by_barcode, OPEN_LOANS_OF_ITEM, &barcode),
+            of(by_id, OPEN_LOANS_OF_ITEM, &id),
+            of(by_loan, "where l.id = $1::text::uuid", &loan),
+        ]
+    })
 });
 
 /// Read when the accounts are locked: they and their actions stay as they are from then on.
-pub(super) static FEES: LazyLock<[String; 3]> = LazyLock::new(|| {
+pub(super) static FEES: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
     let sql = FEES_OF_LOAN.replace("{identifiers}", IDENTIFIERS);
-    loans_of().map(|loan| sql.replace("{loan}", &loan))
+    of_each(|items, is| {
+        let sql = sql.replace("{items}", items);
+        loans_of(items, is).map(|loan| sql.replace("{loan}", &loan))
+    })
 });
 
 /// The loan in question, by the item's barcode, its id, or its own id.
-fn loans_of() -> [String; 3] {
-    let [barcode, id, _] = ITEM_IS.map(|item_is| LOAN_OF_LOST_ITEM.replace("{item_is}", item_is));
+fn loans_of(items: &str, is: [&str; 3]) -> [String; 3] {
+    let lost = LOAN_OF_LOST_ITEM.replace("{items}", items);
+    let [barcode, id, _] = is.map(|item_is| lost.replace("{item_is}", item_is));
     [barcode, id, "$1::text::uuid".to_owned()]
 }
 
@@ -55,7 +62,7 @@ select l.id
   from loan l
   where l.\"itemId\" = (
     select i.id
-    from item i
+    from {items} i
     where {item_is} and i.doc #>> '{status,name}' in ('Declared lost', 'Aged to lost', 'Lost and paid')
   )
   order by l.\"status.name\" = 'open' desc, l.\"loanDate\" desc
@@ -101,7 +108,7 @@ where c.\"loan.id\" = (select loan from lost)
 union all
 select 'identifiers', {identifiers}, ''
 from loan l
-join item i on i.id = l.\"itemId\"
+join {items} i on i.id = l.\"itemId\"
 join holdings_record h on h.id = i.\"holdingsRecordId\"
 join instance n on n.id = h.\"instanceId\"
 where l.id = (select loan from lost)

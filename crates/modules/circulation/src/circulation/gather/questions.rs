@@ -116,8 +116,8 @@ impl Questions {
         about: &About<'_>,
         of_a_kind: i64,
     ) -> Questions {
-        let item = |texts: &'static [String; 3]| by_item(texts, about.item);
-        let [lock_patron, patron] = patron_statements(about);
+        let item = |texts: &'static [[String; 3]; 2]| by_item(desk.stock(texts), about.item);
+        let [lock_patron, patron] = patron_statements(about, desk);
         let title_level = desk.title_level.enabled;
         let loans_and_queue = if about.lost { &lost::LOANS_QUEUE_AND_LOCK } else { &sql::LOANS_AND_QUEUE };
         let of_item = if title_level { 0 } else { of_a_kind };
@@ -134,7 +134,8 @@ impl Questions {
             proxy: proxy(about).map(|statement| batch.ask(statement)),
             lost: about.lost.then(|| batch.ask(item(&lost::FEES))),
             staff: staff.map(|id| batch.ask(Statement::new(sql::STAFF).uuid(id))),
-            standing: (heeds_blocks || types.is_some()).then(|| batch.ask(standing(context, about, types))),
+            standing: (heeds_blocks || types.is_some())
+                .then(|| batch.ask(standing(context, desk, about, types))),
             away: desk.request_options.holidays.then(|| batch.ask(away(context, desk))),
             heeds_blocks,
             is_named: matches!(about.item, Named::Loan(_)),
@@ -260,14 +261,14 @@ fn proxy(about: &About<'_>) -> Option<Statement> {
 }
 
 /// The statement that locks the patron, and the one that reads them.
-fn patron_statements(about: &About<'_>) -> [Statement; 2] {
+fn patron_statements(about: &About<'_>, desk: &Desk) -> [Statement; 2] {
     let by = |patron: &'static sql::Patron, name: &str| {
         [&patron.lock, &patron.read].map(|text| Statement::new(text.as_str()).text(name))
     };
     match about.patron {
         Who::User { barcode, .. } => by(&sql::PATRON, barcode),
         Who::Known { user, .. } => by(&sql::PATRON_BY_ID, user),
-        Who::Borrower => by(about.item.of(&sql::BORROWER), about.item.text()),
+        Who::Borrower => by(about.item.of(desk.stock(&sql::BORROWER)), about.item.text()),
     }
 }
 
@@ -276,12 +277,12 @@ pub(in crate::circulation) fn by_item(texts: &'static [String; 3], item: Named<'
 }
 
 /// The loans and fees of the patron whom the first statement locks; for a check-out also the loans that limits for `types` of items count.
-fn standing(context: &Context, about: &About<'_>, types: Option<&[String]>) -> Statement {
+fn standing(context: &Context, desk: &Desk, about: &About<'_>, types: Option<&[String]>) -> Statement {
     let by_barcode = if types.is_some() { &standing::COUNTED_BY_TYPES } else { &standing::COUNTED };
     let statement = match about.patron {
         Who::User { barcode, .. } => Statement::new(by_barcode.as_str()).text(barcode),
         Who::Known { user, .. } => Statement::new(COUNTED_BY_ID.as_str()).text(user),
-        Who::Borrower => by_item(&standing::COUNTED_OF_BORROWER, about.item),
+        Who::Borrower => by_item(desk.stock(&standing::COUNTED_OF_BORROWER), about.item),
     };
     let statement = statement.text(folio_time(context.now));
     match types {

@@ -9,15 +9,9 @@ use std::sync::LazyLock;
 use octavo_engine::{SNAPSHOT_VERSION, patron_lock};
 use octavo_pg::Texts;
 
-use super::item::{ITEM_COLUMNS, ITEM_SOURCE};
+use super::item::{ITEM_COLUMNS, item_source};
+use super::stock::{lock_items, of_each};
 use crate::circulation::locks;
-
-/// The item `i` by its barcode, by its id, or by a loan of it.
-pub(super) const ITEM_IS: [&str; 3] = [
-    "i.barcode = lower($1)",
-    "i.id = $1::text::uuid",
-    "i.id = (select l.\"itemId\" from loan l where l.id = $1::text::uuid)",
-];
 
 /// The statement that locks a patron, and the one that then reads the patron with the manual blocks and the version of the snapshot.
 pub(super) struct Patron {
@@ -47,38 +41,41 @@ pub(super) static PATRON: LazyLock<Patron> = LazyLock::new(|| patron("u.barcode 
 pub(super) static PATRON_BY_ID: LazyLock<Patron> = LazyLock::new(|| patron("u.id = $1::text::uuid"));
 
 /// The user who has the item, or who has or had the loan.
-pub(super) static BORROWER: LazyLock<[Patron; 3]> = LazyLock::new(|| {
-    let [by_barcode, by_id, _] = ITEM_IS;
-    let of_item = |item_is: &str| {
-        patron(&format!(
-            "u.id = (\n  select l.\"userId\"\n  from loan l\n  \
-             where l.\"itemId\" = (select i.id from item i where {item_is})\n    and l.\"status.name\" = 'open'\n)"
-        ))
-    };
+pub(super) static BORROWER: LazyLock<[[Patron; 3]; 2]> = LazyLock::new(|| {
     let of_loan = "u.id = (select l.\"userId\" from loan l where l.id = $1::text::uuid)";
-    [of_item(by_barcode), of_item(by_id), patron(of_loan)]
+    of_each(|items, [by_barcode, by_id, _]| {
+        let of_item = |item_is: &str| {
+            patron(&format!(
+                "u.id = (\n  select l.\"userId\"\n  from loan l\n  \
+                 where l.\"itemId\" = (select i.id from {items} i where {item_is})\n    and l.\"status.name\" = 'open'\n)"
+            ))
+        };
+        [of_item(by_barcode), of_item(by_id), patron(of_loan)]
+    })
 });
 
-pub(in crate::circulation) static LOCK_ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
-    ITEM_IS.map(|item_is| format!("select i.id\nfrom item i\nwhere {item_is}\nfor no key update"))
-});
+pub(in crate::circulation) static LOCK_ITEM: LazyLock<[[String; 3]; 2]> =
+    LazyLock::new(|| of_each(|items, is| is.map(|item_is| lock_items(items, item_is, ""))));
 
 /// The item and, last, its id.
-pub(in crate::circulation) static ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
-    ITEM_IS.map(|item_is| format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere {item_is}"))
+pub(in crate::circulation) static ITEM: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
+    of_each(|items, is| {
+        is.map(|item_is| format!("select {ITEM_COLUMNS}, i.id\n{}\nwhere {item_is}", item_source(items)))
+    })
 });
 
 /// Open loans, or the one that is named (locked), with their borrowers, then the queue: of requests that are alike the first `$2`.
-pub(super) static LOANS_AND_QUEUE: LazyLock<[String; 3]> = LazyLock::new(|| {
-    let [by_barcode, by_id, by_loan] = ITEM_IS;
-    let of = |item_is: &str, loans: &str| loans_and_queue(item_is, loans, "", "");
+pub(super) static LOANS_AND_QUEUE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
     let the_loan = "where l.id = $1::text::uuid";
-    [of(by_barcode, OPEN_LOANS_OF_ITEM), of(by_id, OPEN_LOANS_OF_ITEM), of(by_loan, the_loan)]
+    of_each(|items, [by_barcode, by_id, by_loan]| {
+        let of = |item_is: &str, loans: &str| loans_and_queue([items, item_is], loans, "", "");
+        [of(by_barcode, OPEN_LOANS_OF_ITEM), of(by_id, OPEN_LOANS_OF_ITEM), of(by_loan, the_loan)]
+    })
 });
 
 /// `more` are further common table expressions, `rows` what is made of them.
-pub(super) fn loans_and_queue(item_is: &str, loans: &str, more: &str, rows: &str) -> String {
-    [("{item_is}", item_is), ("{loans}", loans), ("{more}", more), ("{rows}", rows)]
+pub(super) fn loans_and_queue([items, item_is]: [&str; 2], loans: &str, more: &str, rows: &str) -> String {
+    [("{items}", items), ("{item_is}", item_is), ("{loans}", loans), ("{more}", more), ("{rows}", rows)]
         .iter()
         .fold(OF_ITEM.to_owned(), |sql, (name, text)| sql.replace(name, text))
 }
@@ -89,7 +86,7 @@ where l.\"itemId\" = (select w.id from wanted w)
 
 const OF_ITEM: &str = "\
 with wanted as (
-  select i.id from item i where {item_is}
+  select i.id from {items} i where {item_is}
 ), loans as (
   select l.doc, l.\"userId\"
   from loan l
@@ -105,27 +102,31 @@ from queue_of((select w.id from wanted w), null, $2) q{rows}
 order by position";
 
 /// Where titles have queues, they are locked before their items.
-pub(in crate::circulation) static LOCK_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
-    ITEM_IS.map(|item_is| {
-        format!(
-            "select h.\"instanceId\", {}\n\
-             from item i\njoin holdings_record h on h.id = i.\"holdingsRecordId\"\nwhere {item_is}",
-            locks::title("h.\"instanceId\"")
-        )
+pub(in crate::circulation) static LOCK_TITLE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
+    of_each(|items, is| {
+        is.map(|item_is| {
+            format!(
+                "select h.\"instanceId\", {}\n\
+                 from {items} i\njoin holdings_record h on h.id = i.\"holdingsRecordId\"\nwhere {item_is}",
+                locks::title("h.\"instanceId\"")
+            )
+        })
     })
 });
 
 /// The queue of the item's title, in the columns of [`LOANS_AND_QUEUE`].
-pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
-    ITEM_IS.map(|item_is| {
-        format!(
-            "select false, q.*\n\
-             from item i\n\
-             join holdings_record h on h.id = i.\"holdingsRecordId\"\n\
-             cross join queue_of(i.id, h.\"instanceId\", $2) q\n\
-             where {item_is}\n\
-             order by q.position"
-        )
+pub(super) static QUEUE_OF_TITLE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
+    of_each(|items, is| {
+        is.map(|item_is| {
+            format!(
+                "select false, q.*\n\
+                 from {items} i\n\
+                 join holdings_record h on h.id = i.\"holdingsRecordId\"\n\
+                 cross join queue_of(i.id, h.\"instanceId\", $2) q\n\
+                 where {item_is}\n\
+                 order by q.position"
+            )
+        })
     })
 });
 

@@ -10,7 +10,7 @@ use octavo_pg::{Columns, Json, Read};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::sql::ITEM_IS;
+use super::stock::of_each;
 
 /// The patron's standing by barcode; `$2` is now.
 pub(super) static COUNTED: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, NO_TYPES));
@@ -22,17 +22,18 @@ pub(super) static COUNTED_BY_TYPES: LazyLock<String> = LazyLock::new(|| counted(
 pub(crate) static COUNTED_BY_ID: LazyLock<String> = LazyLock::new(|| counted(BY_ID, NO_TYPES));
 
 /// The standing of the user who has the item.
-pub(super) static COUNTED_OF_BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| {
-    let [by_barcode, by_id, _] = ITEM_IS;
-    let of_item = |item_is: &str| {
-        let patron = format!(
-            "select b.\"userId\" from loan b \
-             where b.\"itemId\" = (select i.id from item i where {item_is}) and b.\"status.name\" = 'open'"
-        );
-        counted(&patron, NO_TYPES)
-    };
+pub(super) static COUNTED_OF_BORROWER: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
     let of_loan = "select b.\"userId\" from loan b where b.id = $1::text::uuid";
-    [of_item(by_barcode), of_item(by_id), counted(of_loan, NO_TYPES)]
+    of_each(|items, [by_barcode, by_id, _]| {
+        let of_item = |item_is: &str| {
+            let patron = format!(
+                "select b.\"userId\" from loan b \
+                 where b.\"itemId\" = (select i.id from {items} i where {item_is}) and b.\"status.name\" = 'open'"
+            );
+            counted(&patron, NO_TYPES)
+        };
+        [of_item(by_barcode), of_item(by_id), counted(of_loan, NO_TYPES)]
+    })
 });
 
 /// The loans of a patron by id, each by itself, for callers that need all of them.

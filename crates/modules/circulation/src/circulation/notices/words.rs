@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, TitleRow, patron_of};
+use crate::circulation::gather::{ITEM_COLUMNS, ItemRow, STOCKS, TitleRow, item_source, patron_of};
 
 /// The most entries of a list in a notice.
 pub(super) const LISTED: usize = 5_000;
@@ -92,8 +92,9 @@ pub(super) struct Gathered {
 pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -> Outcome<Gathered> {
     let mut batch = Batch::default();
     let users = batch.ask::<Option<Value>>(Statement::new(USERS).uuids(wanted.users));
-    let loans = batch.ask::<LoanRow>(Statement::new(LOANS.as_str()).uuids(wanted.loans));
-    let requests = batch.ask::<RequestRow>(Statement::new(REQUESTS.as_str()).uuids(wanted.requests));
+    let loans = batch.ask::<LoanRow>(Statement::new(desk.stock(&LOANS).as_str()).uuids(wanted.loans));
+    let requests =
+        batch.ask::<RequestRow>(Statement::new(desk.stock(&REQUESTS).as_str()).uuids(wanted.requests));
     let fees = batch.ask::<FeeRow>(Statement::new(FEES).uuids(wanted.actions));
     let answers = batch.send(session).await?;
     let mut found = Gathered::default();
@@ -241,15 +242,18 @@ fn grouped(mut words: Value, name: &str, each: &[Value]) -> Value {
 
 const USERS: &str = "select doc::text from users where id = any($1)";
 
-static LOANS: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "\
+static LOANS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    STOCKS.map(|items| {
+        let source = item_source(items);
+        format!(
+            "\
 select l.id, l.doc::text, u.doc::text, {TOLD_PATRON}, {ITEM_COLUMNS}
-{ITEM_SOURCE}
+{source}
 join loan l on l.\"itemId\" = i.id
 left join users u on u.id = l.\"userId\"
 where l.id = any($1)"
-    )
+        )
+    })
 });
 
 /// The newest comment for the patron in the history of the loan `l`.
@@ -265,9 +269,11 @@ const TOLD_PATRON: &str = "\
 
 /// Requests for a title have no item. `offset 0` keeps PostgreSQL from joining with all open loans where it has planned while
 /// nothing was lent.
-static REQUESTS: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "\
+static REQUESTS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    STOCKS.map(|items| {
+        let source = item_source(items);
+        format!(
+            "\
 select
   r.id,
   r.doc::text,
@@ -281,14 +287,15 @@ select
   l.doc::text,
   {TOLD_PATRON},
   {ITEM_COLUMNS}
-{ITEM_SOURCE}
+{source}
 right join request r on r.\"itemId\" = i.id
 left join users u on u.id = r.\"requesterId\"
 left join lateral (
   select o.id, o.doc from loan o where o.\"itemId\" = r.\"itemId\" and o.\"status.name\" = 'open' offset 0
 ) l on true
 where r.id = any($1)"
-    )
+        )
+    })
 });
 
 const FEES: &str = "\

@@ -7,14 +7,14 @@ use octavo_circulation::plan::Plan;
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 
-use super::{at_desk, explained};
+use super::{at_desk, at_desk_with, explained};
 use crate::circulation::gather::{About, Named, Who};
+use crate::decide::With;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckIn = request.body()?;
-    let barcode = command.item_barcode.as_deref().unwrap_or_default();
     let decision = |facts: &Facts| octavo_circulation::check_in(facts, &command);
-    let plan = check_in(&request.context, barcode, decision).await?;
+    let plan = check_in(&request.context, barcode(&command), decision).await?;
     Ok(explained(&request, Response::json_text(200, &plan.response), &plan))
 }
 
@@ -24,7 +24,24 @@ pub async fn check_in(
     barcode: &str,
     decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
 ) -> Outcome<Plan> {
+    at_desk(context, about(barcode), decision).await
+}
+
+/// Checks an item in, with statements that are committed before.
+pub(crate) async fn check_in_with(
+    context: &Context,
+    command: &CheckIn,
+    with: With<'_, Plan>,
+) -> Outcome<Plan> {
+    let decision = |facts: &Facts| octavo_circulation::check_in(facts, command);
+    at_desk_with(context, about(barcode(command)), decision, with).await
+}
+
+fn barcode(command: &CheckIn) -> &str {
+    command.item_barcode.as_deref().unwrap_or_default()
+}
+
+fn about(barcode: &str) -> About<'_> {
     let item = Named::Barcode(barcode);
-    let about = About { does: "check-in", item, patron: Who::Borrower, heeds_blocks: false, lost: true };
-    at_desk(context, about, decision).await
+    About { does: "check-in", item, patron: Who::Borrower, heeds_blocks: false, lost: true }
 }

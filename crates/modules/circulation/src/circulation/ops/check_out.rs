@@ -5,8 +5,9 @@ use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 
-use super::{at_desk, made};
+use super::{at_desk, at_desk_with, made};
 use crate::circulation::gather::{About, Named, Who};
+use crate::decide::With;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckOut = request.body()?;
@@ -19,7 +20,21 @@ pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<()> {
 }
 
 async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
-    let about = About {
+    at_desk(context, about(command), |facts| octavo_circulation::check_out(facts, command)).await
+}
+
+/// Checks an item out, with statements that are committed before.
+pub(crate) async fn check_out_with(
+    context: &Context,
+    command: &CheckOut,
+    with: With<'_, Plan>,
+) -> Outcome<Plan> {
+    let check_out = |facts: &_| octavo_circulation::check_out(facts, command);
+    at_desk_with(context, about(command), check_out, with).await
+}
+
+fn about(command: &CheckOut) -> About<'_> {
+    About {
         does: "check-out",
         item: Named::Barcode(&command.item_barcode),
         patron: Who::User {
@@ -28,6 +43,5 @@ async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
         },
         heeds_blocks: true,
         lost: false,
-    };
-    at_desk(context, about, |facts| octavo_circulation::check_out(facts, command)).await
+    }
 }

@@ -35,10 +35,10 @@ impl Decision for Marking<'_> {
         let title_level = |desk: &Desk| desk.title_level.enabled;
         let mut batch = Batch::default();
         let locked_title = title_level(&Desk::of(&attempt.snapshot))
-            .then(|| batch.ask::<Option<Uuid>>(by_item(&LOCK_TITLE, named)));
-        batch.ask::<Uuid>(by_item(&LOCK_ITEM, named));
+            .then(|| batch.ask::<Option<Uuid>>(by_item(&LOCK_TITLE[0], named)));
+        batch.ask::<Uuid>(by_item(&LOCK_ITEM[0], named));
         let version = batch.ask::<i64>(Statement::new(SNAPSHOT_VERSION));
-        let item = batch.ask::<ItemRow>(by_item(&ITEM, named));
+        let item = batch.ask::<ItemRow>(by_item(&ITEM[0], named));
         let requests = batch.ask::<Option<Value>>(Statement::new(OPEN_REQUESTS).uuid(self.id));
         let answers = attempt.ask(batch).await?;
         let version = answers.one(version).unwrap_or_default();

@@ -17,8 +17,12 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
 }
 
 pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Plan> {
+    decide(context, &wanted(body), |facts, _| create_request(facts, body)).await
+}
+
+pub(super) fn wanted(body: &Value) -> Wanted {
     let id = |key: &str| uuid(body[key].as_str());
-    let wanted = Wanted {
+    Wanted {
         requester: id("requesterId"),
         proxy: id("proxyUserId"),
         instance: id("instanceId"),
@@ -26,6 +30,5 @@ pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Plan> {
         whole_title: body["requestLevel"] == "Title",
         heeds_blocks: true,
         ..Wanted::default()
-    };
-    decide(context, &wanted, |facts, _| create_request(facts, body)).await
+    }
 }

@@ -83,6 +83,7 @@ impl Wanted {
     /// Whether newer settings require other statements.
     fn reads_otherwise(&self, before: &Desk, now: &Desk) -> bool {
         before.title_level.enabled != now.title_level.enabled
+            || before.has_partners != now.has_partners
             || self.blocked(before) != self.blocked(now)
             || self.limited(before) != self.limited(now)
     }
@@ -131,10 +132,10 @@ impl Questions {
         Questions {
             locked_requester: batch.ask(of_requester(sql::LOCK_REQUESTER.as_str())),
             locked_instance: batch.ask(of_title(sql::LOCK_INSTANCE.as_str())),
-            locked_items: batch.ask(of_items(&sql::LOCK_ITEMS)),
+            locked_items: batch.ask(of_items(desk.stock(&sql::LOCK_ITEMS))),
             requester: batch.ask(of_requester(sql::REQUESTER.as_str())),
             instance: batch.ask(of_title(sql::INSTANCE.as_str())),
-            items: batch.ask(of_items(&sql::ITEMS)),
+            items: batch.ask(of_items(desk.stock(&sql::ITEMS))),
             loans: batch.ask(of_items(&sql::LOANS)),
             queue: batch.ask(queue.maybe_uuid(wanted.requester).long(i64::from(wanted.whole_queue))),
             stored: batch.ask(of_request(sql::STORED)),
@@ -173,7 +174,14 @@ impl Questions {
         let (loans, borrowers): (Vec<_>, Vec<_>) = answers.all(self.loans).into_iter().unzip();
         let instance = instance.and_then(|(id, record, has_holdings)| {
             let id = id?.to_string();
-            Some(Instance { id, record: record.unwrap_or_default(), has_holdings })
+            let mut record = record.unwrap_or_default();
+            // All borrowed items are of one instance; each has a title of its own.
+            if let [item] = items.as_slice()
+                && item.is_borrowed()
+            {
+                record["title"] = json!(item.title);
+            }
+            Some(Instance { id, record, has_holdings })
         });
         let named = |id: &Uuid| items.iter().find(|item| item.id() == id.to_string()).cloned();
         let facts = Facts {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use octavo_circulation::facts::Item;
 use octavo_circulation::view::{
     Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view,
 };
@@ -9,6 +10,7 @@ use octavo_engine::Response;
 use octavo_kernel::{Fault, Members, Outcome, Words, words};
 use octavo_pg::{Answers, Asked, Batch, Row, Session, Statement};
 use serde::Serialize;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::uuid;
@@ -55,6 +57,8 @@ pub(super) async fn views(
 /// The records that requests refer to, by id, in the form in which requests show them.
 struct Related {
     items: HashMap<Uuid, Words>,
+    /// Of borrowed items, by the item: each has a title of its own.
+    titles: HashMap<Uuid, Words>,
     users: HashMap<Uuid, Person>,
     instances: HashMap<Uuid, Words>,
     loans: HashMap<Uuid, Words>,
@@ -72,19 +76,26 @@ impl Related {
         };
         let items = ids(&["itemId"]);
         let mut batch = Batch::default();
-        let read_items = batch.ask::<(ItemRow, Uuid)>(Statement::new(ITEMS.as_str()).uuids(items.clone()));
+        let read_items =
+            batch.ask::<(ItemRow, Uuid)>(Statement::new(desk.stock(&ITEMS).as_str()).uuids(items.clone()));
         let mut documents = |sql: &'static str, ids: Vec<Uuid>| batch.ask(Statement::new(sql).uuids(ids));
         let users = documents(USERS, ids(&["requesterId", "proxyUserId"]));
         let instances = documents(INSTANCES, ids(&["instanceId"]));
         let loans = documents(OPEN_LOANS, items);
         let answers = batch.send(session).await?;
-        let item =
-            |(row, id): (ItemRow, Uuid)| Some((id, item_words(&row.item(desk)?, &desk.service_points)));
+        let read_items: Vec<(Uuid, Item)> =
+            answers.each(read_items).filter_map(|(row, id)| Some((id, row.item(desk)?))).collect();
+        let title = |(id, item): &(Uuid, Item)| {
+            let title = json!({"title": item.title, "identifiers": []});
+            item.is_borrowed().then(|| (*id, instance_words(&Members::of(&title))))
+        };
+        let item = |(id, item): &(Uuid, Item)| (*id, item_words(item, &desk.service_points));
         let user =
             |user: Members| Some(Person::of(&user, desk.group(user.text("patronGroup").as_deref()).as_ref()));
         let pickup = |id: Uuid| Some((id, pickup_words(desk.service_points.get(&id.to_string())?)));
         Ok(Related {
-            items: answers.each(read_items).filter_map(item).collect(),
+            titles: read_items.iter().filter_map(title).collect(),
+            items: read_items.iter().map(item).collect(),
             users: by_id(&answers, users, user),
             instances: by_id(&answers, instances, |instance| Some(instance_words(&instance))),
             loans: by_id(&answers, loans, |loan| loan_words(&loan)),
@@ -97,7 +108,8 @@ impl Related {
         let item = named(&request, "itemId");
         words(&request_view(RequestView {
             item: words_of(&self.items, item),
-            instance: words_of(&self.instances, named(&request, "instanceId")),
+            instance: words_of(&self.titles, item)
+                .or_else(|| words_of(&self.instances, named(&request, "instanceId"))),
             loan: words_of(&self.loans, item),
             requester: named(&request, "requesterId").and_then(|id| self.users.get(&id)),
             proxy: named(&request, "proxyUserId").and_then(|id| self.users.get(&id)),

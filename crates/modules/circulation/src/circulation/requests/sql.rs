@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use octavo_engine::{SNAPSHOT_VERSION, patron_lock};
 
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE};
+use crate::circulation::gather::{ITEM_COLUMNS, STOCKS, item_source, lock_items};
 use crate::circulation::locks;
 
 /// `$2` the requester.
@@ -73,16 +73,19 @@ fn chosen() -> [String; 2] {
 }
 
 /// Locks items in the order of their ids.
-pub(super) static LOCK_ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
-    chosen().map(|items| {
-        format!("select i.id\nfrom item i\nwhere i.id = any({items})\norder by i.id\nfor no key update")
-    })
+pub(super) static LOCK_ITEMS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
+    let lock =
+        |stock: &str, items: &str| lock_items(stock, &format!("i.id = any({items})"), "\norder by i.id");
+    STOCKS.map(|stock| chosen().map(|items| lock(stock, &items)))
 });
 
 /// Reads the items in the same order; the last column is the id.
-pub(super) static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
-    chosen().map(|items| {
-        format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any({items})\norder by i.id")
+pub(super) static ITEMS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
+    STOCKS.map(|stock| {
+        chosen().map(|items| {
+            let source = item_source(stock);
+            format!("select {ITEM_COLUMNS}, i.id\n{source}\nwhere i.id = any({items})\norder by i.id")
+        })
     })
 });
 

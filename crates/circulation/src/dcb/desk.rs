@@ -1,0 +1,34 @@
+//! What a plan of the desk means for transactions with other libraries.
+
+use crate::document::text;
+use crate::plan::{DeskEvent as Event, Happened, Plan, RecordKind, Subject, Write};
+use crate::status::RequestStatus;
+
+/// What happens by a plan, in the order of its writes.
+pub fn happened(plan: &Plan) -> Vec<Happened> {
+    let of_write = |write: &Write| match write.document()? {
+        (RecordKind::Loan, _, loan) => {
+            let event = match text(loan, &["action"])? {
+                "checkedout" => Event::CheckedOut,
+                "checkedin" => Event::CheckedIn,
+                _ => return None,
+            };
+            Some(Happened { event, subject: Subject::Item(text(loan, &["itemId"])?.to_owned()) })
+        }
+        (RecordKind::Request, id, request) if matches!(write, Write::Update { .. }) => {
+            let is = |status: RequestStatus| status.is_of(request);
+            let event = if is(RequestStatus::InTransit) {
+                Event::RequestInTransit
+            } else if is(RequestStatus::AwaitingPickup) {
+                Event::RequestAwaitingPickup
+            } else if is(RequestStatus::Cancelled) {
+                Event::RequestCancelled
+            } else {
+                return None;
+            };
+            Some(Happened { event, subject: Subject::Request(id.to_owned()) })
+        }
+        _ => None,
+    };
+    plan.writes.iter().filter_map(of_write).collect()
+}

@@ -1,0 +1,53 @@
+//! `PUT /transactions/{dcbTransactionId}`: another library lends the item, before anything was sent. The patron gets a new request, and
+//! the one for the item before is cancelled.
+
+use octavo_circulation::dcb::{Role, Status};
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::create::{Wanted, request_again};
+use super::faults::{of, refused, unreadable};
+use super::status::cancel_request;
+use super::transactions::{Item, Transaction, alone};
+use super::{items, patrons};
+
+const BODY: &str = include_str!("../../../folio/records/mod-dcb/DcbUpdateTransaction.tsv");
+
+#[derive(Debug, Deserialize)]
+struct Asked {
+    item: Item,
+}
+
+pub(super) async fn answer(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let asked: Asked = request.checked_body(BODY).map_err(unreadable)?;
+    let before = Transaction::named(&mut context.session().await?, request.parameter(0)).await?;
+    refuse(&before)?;
+    let mut changed = Transaction { request_id: context.fresh_id(), ..before.clone() };
+    changed.item = Item { title: before.item.title.clone(), ..asked.item };
+    patrons::known(context, &before.patron).await?;
+    let pickup = before.pickup.service_point_id.as_deref().unwrap_or_default();
+    let record = items::borrowed(context, &changed.item, pickup).await?;
+    let item = record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+    changed.item.id = Some(item);
+    let with = |request: Uuid| vec![alone(item), before.change_item(context, &changed.item, request)];
+    request_again(context, &changed, &Wanted::borrowed(item), with).await?;
+    // The transaction has the new request now, so this ends the old one alone.
+    cancel_request(context, before.request_id, &|_| Vec::new()).await.map_err(of)?;
+    Ok(Response::no_content())
+}
+
+fn refuse(transaction: &Transaction) -> Outcome<()> {
+    if transaction.status != Status::Created {
+        return Err(refused(format!(
+            "Transaction details should not be updated from {} status, it can be updated only from CREATED status",
+            transaction.status.name()
+        )));
+    }
+    if transaction.role == Role::Lender {
+        return Err(refused("Item details cannot be updated for lender role"));
+    }
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! Items of other libraries: the desk lends them, and inventory does not know them.
+
+use octavo_testkit::fresh_id;
+use octavo_testkit::reference::CIRC_DESK;
+use serde_json::json;
+
+use super::{Partner, body};
+use crate::notices::Branch;
+
+#[tokio::test]
+async fn inventory_does_not_show_borrowed_items() {
+    let library = Partner::open().await;
+    let made = library.made("PICKUP").await;
+    let id = made.item["id"].as_str().unwrap();
+    library.desk.get(&format!("/item-storage/items/{id}")).await.expect(404);
+    library.desk.get(&format!("/inventory/items/{id}")).await.expect(404);
+    let query = format!("barcode=={}", made.item["barcode"].as_str().unwrap());
+    for path in ["/item-storage/items", "/inventory/items"] {
+        assert_eq!(library.desk.find(path, &query).await.expect(200).total(), 0, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn lists_of_the_desk_show_borrowed_items_and_renewals_count() {
+    let library = Partner::open().await;
+    let made = library.made("BORROWING-PICKUP").await;
+    let id = made.item["id"].as_str().unwrap();
+    let requests =
+        library.desk.find("/circulation/requests", &format!("itemId=={id}")).await.expect(200).json();
+    assert_eq!(requests["requests"][0]["item"]["barcode"], made.item["barcode"]);
+    assert_eq!(requests["requests"][0]["pickupServicePointId"], CIRC_DESK);
+    assert_eq!(requests["requests"][0]["instance"]["title"], "The Waves");
+    assert_eq!(library.requests(&made).await[0]["instance"]["title"], "The Waves");
+    library.told(&made, &["OPEN"]).await;
+    // The barcode counts in any case, as that of an own item does.
+    let shouted = json!({"barcode": made.item["barcode"].as_str().unwrap().to_uppercase()});
+    library.desk.check_in(&shouted).await.expect(200);
+    assert_eq!(library.status(&made).await, "AWAITING_PICKUP");
+    library.desk.check_out(&made.item, &made.patron).await.expect(201);
+    library.desk.renew(&made.item, &made.patron).await.expect(200);
+    let loans = library.desk.find("/circulation/loans", &format!("itemId=={id}")).await.expect(200).json();
+    let loan = &loans["loans"][0];
+    assert_eq!((&loan["item"]["title"], &loan["renewalCount"]), (&json!("The Waves"), &json!(1)));
+    let asked = library.desk.get(&format!("/transactions/{}/status", made.id)).await.expect(200).json();
+    let renewals = json!({"renewalCount": 1, "renewalMaxCount": 2, "renewable": true});
+    assert_eq!(asked["item"]["renewalInfo"], renewals);
+}
+
+#[tokio::test]
+async fn what_is_undone_moves_the_transaction_back() {
+    let library = Partner::open().await;
+    let made = library.made("PICKUP").await;
+    library.told(&made, &["OPEN"]).await;
+    library.desk.check_in(&made.item).await.expect(200);
+    let loan = library.desk.check_out(&made.item, &made.patron).await.expect(201).json();
+    assert_eq!(library.status(&made).await, "ITEM_CHECKED_OUT");
+    library
+        .desk
+        .post(&format!("/octavo/loans/{}/undo", loan["id"].as_str().unwrap()), &json!({}))
+        .await
+        .expect(200);
+    assert_eq!(library.status(&made).await, "AWAITING_PICKUP");
+    assert_eq!(library.borrowed(&made).await["status"]["name"], "Awaiting pickup");
+    library.desk.check_out(&made.item, &made.patron).await.expect(201);
+    assert_eq!(library.status(&made).await, "ITEM_CHECKED_OUT");
+}
+
+#[tokio::test]
+async fn a_library_with_title_level_requests_finds_the_holds_of_borrowed_items() {
+    let library = Partner::open().await;
+    let settings = json!({
+        "titleLevelRequestsFeatureEnabled": true, "createTitleLevelRequestsByDefault": false,
+        "tlrHoldShouldFollowCirculationRules": false,
+    });
+    let entry =
+        json!({"module": "SETTINGS", "configName": "TLR", "enabled": true, "value": settings.to_string()});
+    library.desk.post("/configurations/entries", &entry).await.expect(201);
+    let (one, other) = (library.made("PICKUP").await, library.made("BORROWING-PICKUP").await);
+    for made in [&one, &other] {
+        library.told(made, &["OPEN"]).await;
+    }
+    library.desk.check_in(&other.item).await.expect(200);
+    assert_eq!(
+        (library.status(&one).await, library.status(&other).await),
+        ("OPEN".into(), "AWAITING_PICKUP".into())
+    );
+    library.desk.check_in(&one.item).await.expect(200);
+    library.desk.check_out(&one.item, &one.patron).await.expect(201);
+    assert_eq!(library.status(&one).await, "ITEM_CHECKED_OUT");
+}
+
+#[tokio::test]
+async fn notices_tell_of_borrowed_items() {
+    let none = || json!({});
+    let wanted = [("requestNotices", "Available", none()), ("loanNotices", "Check out", none())];
+    let branch = Branch::open(&wanted).await.with_mail().await;
+    let patron = branch.reader().await;
+    let item = json!({"id": fresh_id(), "barcode": "far-away"});
+    branch.post("/transactions/t", &body("BORROWING-PICKUP", &item, &patron)).await.expect(201);
+    branch.put("/transactions/t/status", &json!({"status": "OPEN"})).await.expect(200);
+    branch.check_in(&item).await.expect(200);
+    branch.library.relay().await;
+    branch.check_out(&item, &patron).await.expect(201);
+    let session = json!({"endSessions": [{"patronId": patron["id"], "actionType": "Check-out"}]});
+    branch.post("/circulation/end-patron-action-session", &session).await.expect(204);
+    branch.library.relay().await;
+    let texts: Vec<String> = branch.mailed().into_iter().map(|(_, text)| text).collect();
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert!(texts.iter().all(|text| text.contains("The Waves")), "{texts:?}");
+}
+
+#[tokio::test]
+async fn a_patron_who_is_gone_is_forgotten_in_what_has_ended() {
+    let library = Partner::open().await;
+    let list = "/transactions/status?fromDate=2020-01-01T00:00:00Z&toDate=2199-01-01T00:00:00Z";
+    let (over, open) = (library.made("BORROWER").await, library.made("BORROWER").await);
+    library.told(&over, &["CLOSED"]).await;
+    for made in [&over, &open] {
+        let path = format!("/users/{}", made.patron["id"].as_str().unwrap());
+        library.desk.delete(&path).await.expect(204);
+    }
+    let told = library.desk.get(list).await.expect(200);
+    assert!(!told.text().contains(over.patron["barcode"].as_str().unwrap()), "{told}");
+    assert_eq!(told.json()["transactions"][0].get("patron"), None);
+    assert_eq!(library.status(&over).await, "CLOSED");
+    library.told(&open, &["CANCELLED"]).await;
+}
+
+#[tokio::test]
+async fn an_own_item_comes_before_a_borrowed_one_with_its_barcode() {
+    let library = Partner::open().await;
+    let made = library.made("BORROWER").await;
+    let mut own = library.desk.item().await;
+    own["barcode"] = made.item["barcode"].clone();
+    let path = format!("/item-storage/items/{}", own["id"].as_str().unwrap());
+    library.desk.put(&path, &own).await.expect(204);
+    library.desk.check_out(&own, &library.desk.patron().await).await.expect(201);
+    assert_eq!(library.desk.status(&own).await, "Checked out");
+    assert_eq!(library.borrowed(&made).await["status"]["name"], "In transit");
+}
+
+#[tokio::test]
+async fn a_library_without_partners_asks_the_database_nothing_more() {
+    let library = Partner::open().await;
+    let (patron, items) = (library.desk.patron().await, library.desk.items(4).await);
+    let lends = async |at: usize| {
+        library.desk.check_out(&items[at], &patron).await.expect(201);
+        let reply = library.desk.check_out(&items[at + 1], &patron).await.expect(201);
+        assert_eq!(reply.round_trips(), 2, "{reply}");
+        reply.statements()
+    };
+    let alone = lends(0).await;
+    library.made("LENDER").await;
+    assert_eq!(lends(2).await, alone + 1);
+}
