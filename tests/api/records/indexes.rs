@@ -186,7 +186,7 @@ fn searches(record: &RecordType, field: &Field) -> Vec<String> {
     let value = match field.kind {
         Kind::Uuid => ID,
         Kind::Number => "7",
-        Kind::Time => "2026-11-21T12:00:00.000+00:00",
+        Kind::Time | Kind::Instant => "2026-11-21T12:00:00.000+00:00",
         Kind::Text => "abc",
     };
     let path = field.path;

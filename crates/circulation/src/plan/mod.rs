@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::document::Document;
+use crate::log::Logged;
 use crate::trace::{Sentences, Step};
 
 pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
@@ -26,6 +27,9 @@ pub struct Plan {
     pub scheduled: Vec<Scheduled>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unscheduled: Vec<Unscheduled>,
+    /// Records of the circulation log.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub logged: Vec<Logged>,
     /// The body of FOLIO's answer, JSON.
     pub response: String,
     pub trace: Vec<Step>,

@@ -5,6 +5,7 @@ pub mod account_events;
 pub mod api_key_entries;
 pub mod api_keys;
 pub mod calls;
+pub mod circulation_log;
 pub mod circulation_records;
 pub mod configuration;
 pub mod descriptor;
@@ -23,7 +24,7 @@ pub mod tokens;
 pub mod user_records;
 
 octavo_pg::statements! {
-    within = [api_keys, grants, inventory_records, operator, persons],
+    within = [api_keys, circulation_log, grants, inventory_records, operator, persons],
 }
 
 /// The hand-written SQL statements of this crate.

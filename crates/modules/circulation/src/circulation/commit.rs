@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_engine::{Context, Doing, events, statements, statements::Part};
 use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_modules_base::circulation_log;
 use octavo_modules_base::circulation_records::{
     ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST,
 };
@@ -27,6 +28,7 @@ impl Planned for Plan {
         let mut statements = statements_of(self)?;
         statements.extend(notices::statements_of(context, std::slice::from_ref(self)));
         statements.extend(published(context, std::slice::from_ref(self)));
+        statements.extend(circulation_log::append(context, self.logged.iter()));
         Ok(statements)
     }
 
@@ -49,6 +51,7 @@ impl Planned for Vec<Plan> {
         let mut statements = of_many(self);
         statements.extend(notices::statements_of(context, self));
         statements.extend(published(context, self));
+        statements.extend(circulation_log::append(context, self.iter().flat_map(|plan| &plan.logged)));
         Ok(statements)
     }
 

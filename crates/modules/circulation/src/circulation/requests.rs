@@ -15,6 +15,7 @@ pub(super) mod slips;
 mod sql;
 
 use octavo_circulation::Undecided;
+use octavo_circulation::log::log;
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_circulation::request::RequestFacts;
@@ -46,7 +47,9 @@ where
 
     fn decide(&self, Gathered { facts, stored }: &Gathered) -> Result<Plan, Undecided> {
         let mut plan = (self.decision)(facts, stored.as_ref())?;
-        announce(World { facts: &facts.desk, items: &facts.items }, &mut plan);
+        let world = World { facts: &facts.desk, items: &facts.items };
+        announce(world, &mut plan);
+        log(world, &mut plan);
         refuse_malformed(&plan)?;
         Ok(plan)
     }
