@@ -1,3 +1,20 @@
+create table "audit_data" (
+  id uuid primary key,
+  doc json not null,
+  "target_id" text collate "C",
+  filled bigint
+);
+create function "audit_data_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."target_id" := octavo.fold(doc ->> 'target_id');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "audit_data_columns_new" before insert on "audit_data"
+  for each row when (new.filled is null) execute function "audit_data_columns"();
+create trigger "audit_data_columns_changed" before update on "audit_data"
+  for each row when (new.filled is not distinct from old.filled) execute function "audit_data_columns"();
 create table circulation_log (
   at timestamptz not null,
   object smallint not null,
@@ -43,4 +60,4 @@ begin
   return null;
 end $$;
 create trigger manualblocks_log after insert or update or delete on manualblocks
-  for each row execute function log_manual_block()
+  for each row execute function log_manual_block();

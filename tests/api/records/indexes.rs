@@ -98,6 +98,7 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         "few values; a job that asks for dates reads everybody once a day",
     ),
     ("user_tenant", &["tenantId"], "a record or two"),
+    ("audit_data", &["target_id"], "other programs may write some; Octavo writes none"),
     (
         "refused_event",
         &["consumer", "type"],

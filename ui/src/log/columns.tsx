@@ -52,8 +52,7 @@ export function columns(
       width: 9,
       isMain: true,
       value: ({ action }) => named(action, own.actions),
-      show: (record) =>
-        linked(way(record), (path) => path, named(record.action, own.actions)),
+      show: (record) => linked(way(record), (path) => path, named(record.action, own.actions)),
     },
     {
       id: "at",

@@ -25,7 +25,12 @@ export function Filters({ asked }: { asked: Asked }) {
   return (
     <section className="list-filters" aria-label={own.filters.title}>
       {TEXTS.map((name) => (
-        <TextFilter key={name} label={own.filters[name]} value={asked[name]} onChange={(text) => set({ [name]: text })} />
+        <TextFilter
+          key={name}
+          label={own.filters[name]}
+          value={asked[name]}
+          onChange={(text) => set({ [name]: text })}
+        />
       ))}
       {CHOICES.map((name) => (
         <Choice

@@ -16,7 +16,12 @@ export const MOST = 1_000;
 /** The id of the patron who has a barcode. */
 async function patronOf(barcode: string): Promise<string | undefined> {
   if (barcode === "") return undefined;
-  return (await list("/users", { query: is("barcode", barcode), limit: 1 })).users[0]?.id;
+  try {
+    return (await list("/users", { query: is("barcode", barcode), limit: 1 })).users[0]?.id;
+  } catch {
+    // Who may not look for patrons finds the records that have the barcode.
+    return undefined;
+  }
 }
 
 export function useRecords(wanted: Asked) {
