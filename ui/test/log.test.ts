@@ -40,7 +40,8 @@ test("what was done to an item is found by its barcode, by what was done, and by
   await log.getByRole("row", { name: /Checked out/ }).waitFor();
   assert.equal(await log.getByRole("row").count(), 4, "the head, check-out, check-in, end of the loan");
   assert.deepEqual(await axe(page), []);
-  await page.getByRole("button", { name: "What was done" }).press("Enter");
+  const filters = page.getByRole("region", { name: "Filters" });
+  await filters.getByRole("button", { name: "What was done" }).press("Enter");
   await page.getByRole("option", { name: "Checked in" }).click();
   await log.getByRole("row", { name: /Item status: / }).waitFor();
   assert.equal(await log.getByRole("row").count(), 2);
