@@ -36,7 +36,10 @@ const OTHER_TABLES: [(&str, &str); 18] = [
         "event",
         "ids of patrons and staff, while somebody follows events, and what modules publish, for as many days as keep-events-days says",
     ),
-    ("circulation_log", "patrons, until their loans are anonymised or they are deleted, and ids and names of staff"),
+    (
+        "circulation_log",
+        "patrons, until their loans are anonymised or they are deleted, and ids and names of staff",
+    ),
     ("pubsub_event_type", "event types"),
     ("pubsub_module", "ids and addresses of modules"),
     ("webhook_secret", "secrets of webhooks"),

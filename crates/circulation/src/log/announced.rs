@@ -1,11 +1,12 @@
 //! Records from the `LOG_RECORD` events of modules outside of the program, as mod-audit makes them.
 
+use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::describe::{self, Return, StatusChange};
-use super::{LogAction, LogObject, Logged, Source};
 use crate::document::{at, object, text, time};
-use jiff::tz::TimeZone;
+use crate::plan::{Logged, Source};
+use crate::status::{LogAction, LogObject};
 
 /// The records of an event; the error says why FOLIO makes none.
 pub fn announced(event: &Value) -> Result<Vec<Logged>, String> {

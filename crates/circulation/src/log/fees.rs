@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{LogAction, LogObject, Logged, Source, describe};
-use crate::document::{Document, text};
+use super::describe;
+use crate::document::text;
 use crate::facts::Charging;
-use crate::plan::{Plan, RecordKind};
+use crate::plan::{Logged, Plan, RecordKind, Source};
+use crate::status::{LogAction, LogObject};
 
 /// Adds the records about the fees of a plan that changes nothing else.
 pub fn log_fees(charging: &Charging, plan: &mut Plan) {
@@ -17,7 +18,7 @@ pub fn log_fees(charging: &Charging, plan: &mut Plan) {
 pub(super) fn of_plan(charging: &Charging, plan: &Plan, found: &mut Vec<Logged>) {
     for (_, action) in plan.documents(RecordKind::FeeFineAction) {
         let id = text(action, &["accountId"]);
-        let account = id.and_then(|id| plan.last_written(RecordKind::Account, id)).map(Document::clone);
+        let account = id.and_then(|id| plan.last_written(RecordKind::Account, id)).cloned();
         found.extend(account.and_then(|account| logged_fee(charging, action, &account)));
     }
 }

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::describe::{self, Return};
-use super::{LogAction, LogObject, Logged, Source, service_point_name};
 use crate::document::{Document, text, time};
 use crate::notice::World;
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{Logged, Plan, RecordKind, Source, Write};
+use crate::status::{LogAction, LogObject};
 use crate::trace::Step;
 
 impl World<'_> {
@@ -136,7 +136,7 @@ impl World<'_> {
         let status = item.and_then(|item| text(item, &["status", "name"])).unwrap_or_default();
         let to = item.and_then(|item| text(item, &["inTransitDestinationServicePointId"]));
         let mut arrived = Logged {
-            description: describe::item_checked_in(status, service_point_name(self.facts, to)),
+            description: describe::item_checked_in(status, self.point_name(to)),
             ..Logged::new(LogObject::NA, LogAction::CheckedIn)
         };
         self.set_item(&mut arrived, plan, item_id);

@@ -4,11 +4,10 @@ use serde_json::Value;
 
 use super::describe::{self, StatusChange};
 use super::loans::is_at_desk;
-use super::{LogAction, LogObject, Logged, Source, service_point_name};
 use crate::document::{at, text};
 use crate::notice::World;
-use crate::plan::{PlaceChange, Plan, RecordKind};
-use crate::status::RequestStatus;
+use crate::plan::{Logged, PlaceChange, Plan, RecordKind, Source};
+use crate::status::{LogAction, LogObject, RequestStatus};
 use crate::trace::Step;
 
 impl<'a> World<'a> {
@@ -102,7 +101,7 @@ impl<'a> World<'a> {
         let names = &self.facts.person_names.address_types;
         let description = describe::request_status(&StatusChange {
             kind: text(request, &["requestType"]),
-            pickup: service_point_name(self.facts, text(request, &["pickupServicePointId"])),
+            pickup: self.point_name(text(request, &["pickupServicePointId"])),
             address_type: address.and_then(|id| names.get(id)).map(String::as_str),
             old: Some(old),
             new: Some(new),

@@ -1,5 +1,6 @@
 //! The result of a decision, as data.
 
+mod logged;
 mod notices;
 mod places;
 mod records;
@@ -9,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::document::Document;
-use crate::log::Logged;
 use crate::trace::{Sentences, Step};
 
+pub use logged::{Logged, Source};
 pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
 pub use places::{PlaceChange, QueueOf};
 
