@@ -35,7 +35,7 @@ fn is_known(index: &str) -> bool {
 
 fn of_record(clause: Clause) -> Clause {
     match clause.index.as_str() {
-        "items" => of_items(clause),
+        "items" => of_items(&clause),
         "eventId" => Clause { index: "id".to_owned(), ..clause },
         index if index.starts_with("cql.") || is_known(index) => clause,
         // Nothing has a member that no record has.
@@ -44,7 +44,7 @@ fn of_record(clause: Clause) -> Clause {
 }
 
 /// FOLIO looks for words in the text of all items: barcodes and ids.
-fn of_items(clause: Clause) -> Clause {
+fn of_items(clause: &Clause) -> Clause {
     let term = clause.term.trim();
     let index = match clause.relation.modifiers.first().map(|modifier| modifier.name.as_str()) {
         Some("@loanId") => "loanId",
