@@ -96,6 +96,8 @@ insert into migration (number, name) values (26, 'harvests');
 
 insert into migration (number, name) values (27, 'transactions with partner libraries');
 
+insert into migration (number, name) values (28, 'circulation log');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -3557,6 +3559,31 @@ create index "note_typeId_order" on "note" ("typeId");
 
 create index "note_indexedContent_anywhere" on "note" using gin ("indexedContent" octavo.gin_trgm_ops);
 
+create table "audit_data" (
+  id uuid primary key,
+  doc json not null,
+  "target_id" text collate "C",
+  filled bigint
+);
+
+create function "audit_data_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."target_id" := octavo.fold(doc ->> 'target_id');
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "audit_data_columns_new" before insert on "audit_data"
+  for each row when (new.filled is null) execute function "audit_data_columns"();
+
+create trigger "audit_data_columns_changed" before update on "audit_data"
+  for each row when (new.filled is not distinct from old.filled) execute function "audit_data_columns"();
+
 create table "validation_rules" (
   id uuid primary key,
   doc json not null,
@@ -5132,6 +5159,65 @@ end $$;
 
 create trigger note_links_follow after insert or update on note
   for each row execute function note_links_follow();
+
+create table circulation_log (
+  at timestamptz not null,
+  object smallint not null,
+  action smallint not null,
+  id uuid not null,
+  user_id uuid,
+  by_user uuid,
+  item_id uuid,
+  loan_id uuid,
+  about_id uuid,
+  service_point_id uuid,
+  user_barcode text,
+  item_barcode text,
+  source text,
+  description text not null,
+  more json
+);
+
+create index circulation_log_at on circulation_log (at);
+
+create index circulation_log_user on circulation_log (user_id);
+
+create index circulation_log_item_barcode on circulation_log (lower(item_barcode));
+
+create function log_manual_block() returns trigger language plpgsql as $$
+declare
+  block jsonb := case tg_op when 'DELETE' then old.doc else new.doc end;
+
+  log_object smallint := 5;
+
+  action smallint := case tg_op when 'INSERT' then 14 when 'UPDATE' then 22 else 18 end;
+
+  actions text := concat_ws(', ',
+    case when block -> 'borrowing' = 'true' then 'borrowing' end,
+    case when block -> 'renewals' = 'true' then 'renewals' end,
+    case when block -> 'requests' = 'true' then 'requests' end);
+
+  expires text := left(block ->> 'expirationDate', 10);
+
+begin
+  insert into circulation_log (at, object, action, id, user_id, by_user, user_barcode, description)
+  select
+    clock_timestamp(), log_object, action, octavo.fresh_id(), u.id, (block #>> '{metadata,updatedByUserId}')::uuid, u.doc ->> 'barcode',
+    concat_ws(' ',
+      'Block actions: ' || nullif(actions, '') || '.',
+      'Description: ' || nullif(trim(block ->> 'desc'), '') || '.',
+      'Staff only information: ' || nullif(trim(block ->> 'staffInformation'), '') || '.',
+      'Message to patron: ' || nullif(trim(block ->> 'patronMessage'), '') || '.',
+      'Expiration date: ' || nullif(expires, '') || '.')
+  from (select (block ->> 'userId')::uuid as id) b
+  left join users u on u.id = b.id;
+
+  return null;
+
+end $$;
+
+create trigger manualblocks_log after insert or update or delete on manualblocks
+  for each row execute function log_manual_block();
 
 create index circulation_item_lower_barcode on circulation_item (lower(barcode));
 

@@ -16,7 +16,7 @@ mod offline;
 mod queues;
 mod races;
 mod request_options;
-mod requests;
+pub(crate) mod requests;
 mod round_trips;
 mod settings_at_once;
 mod shown_requests;

@@ -1,5 +1,6 @@
 //! Octavo as its clients see it: black-box tests over HTTP, a tenant each, against a real PostgreSQL. Folders are modules.
 
+mod audit;
 mod authorities;
 mod blocks;
 mod calendar;

@@ -32,6 +32,7 @@ const load = {
 /** Nobody waits for them at the desk: they are fetched when somebody goes there. */
 const Settings = lazy(() => import("./settings/page.tsx"));
 const Lists = lazy(() => import("./lists/page.tsx"));
+const CirculationLog = lazy(() => import("./log/page.tsx"));
 
 const Cataloguing = lazy(load.cataloguing);
 /** For whoever follows the link of an e-mail, signed in or not. */
@@ -132,6 +133,7 @@ function Pages() {
       <Route path="/rules" component={Rules} />
       <Route path="/settings/*?" component={Settings} />
       <Route path="/drawer" component={Drawer} />
+      <Route path="/log" component={CirculationLog} />
       <Route path="/today" component={Today} />
       <Route path="/lab" component={Lab} />
       <Route path="/patrons" component={Patrons} />

@@ -6,6 +6,7 @@ use crate::Undecided;
 use crate::facts::{Facts, ItemStatus, LostFees};
 use crate::fees::lost_fees_are_settled;
 use crate::loan_in_question::{close_as_lost_and_paid, item_is};
+use crate::log::log;
 use crate::notice::{World, announce};
 use crate::plan::{Plan, RecordKind, Write};
 use crate::remembered::remember;
@@ -27,7 +28,9 @@ pub fn with_ends_of_loans(payment: Plan, lost: &[String], loans: &[Facts]) -> Re
     let ends = paid.filter_map(|facts| {
         let mut plan = close_paid(facts, &payment)?;
         remember(facts, END_OF_LOST_LOAN, &mut plan);
-        announce(World { facts, items: &[] }, &mut plan);
+        let world = World { facts, items: &[] };
+        announce(world, &mut plan);
+        log(world, &mut plan);
         Some(plan)
     });
     let ends: Vec<Plan> = ends.collect();

@@ -31,6 +31,7 @@ mod governing;
 mod item_mark;
 mod loan_in_question;
 mod loan_record;
+pub mod log;
 mod mark_missing;
 pub mod moment;
 mod money;

@@ -1,10 +1,14 @@
 //! FOLIO's words as types, which only this file spells: statuses of items, loans, requests and accounts, types and levels of requests,
 //! and codes of refusals.
 
+mod logged;
+
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::document::text;
+
+pub use logged::{LogAction, LogObject};
 
 /// An enumeration of FOLIO's words.
 macro_rules! words {
@@ -55,6 +59,7 @@ macro_rules! words {
         }
     };
 }
+use words;
 
 words! {
     /// `status.name` of an item.

@@ -6,7 +6,8 @@ pub use octavo_modules_base::api_key_entries::is_api_key;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
 use octavo_modules_circulation::{
-    batch_print, calendar, dcb, email, event_config, feesfines, notes, notify, patron, patron_blocks, sender,
+    audit, batch_print, calendar, dcb, email, event_config, feesfines, notes, notify, patron, patron_blocks,
+    sender,
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
 pub use octavo_modules_events as events;
@@ -55,6 +56,7 @@ pub static MODULES: &[&Module] = &[
     &rtac::MODULE,
     &oai_pmh::MODULE,
     &notes::MODULE,
+    &audit::MODULE,
     &password_validator::MODULE,
     &circulation_items::MODULE,
     &dcb::MODULE,

@@ -206,6 +206,7 @@ fn kind(field: &Field) -> &'static str {
     match field.kind {
         Kind::Uuid => "uuid",
         Kind::Number => "numeric",
+        Kind::Instant => "timestamptz",
         Kind::Time | Kind::Text => COLLATED,
     }
 }
@@ -219,6 +220,7 @@ fn folded(field: &Field, text: &str) -> String {
     match (field.kind, field.folding) {
         (Kind::Uuid, _) => format!("({text})::uuid"),
         (Kind::Number, _) => format!("octavo.number({text})"),
+        (Kind::Instant, _) => format!("({text})::timestamptz"),
         (Kind::Time, _) | (Kind::Text, Folding::Exact) => text,
         (Kind::Text, Folding::Lower) => format!("lower({text})"),
         (Kind::Text, Folding::Loose) => format!("octavo.fold({text})"),

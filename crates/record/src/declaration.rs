@@ -162,6 +162,8 @@ pub enum Kind {
     Uuid,
     /// Compared as text, in the one form in which the server writes instants.
     Time,
+    /// Compared as `timestamptz`: for tables that records do not stand in as documents.
+    Instant,
     Number,
 }
 
@@ -450,6 +452,10 @@ impl Field {
 
     pub const fn time(path: &'static str) -> Field {
         Field::new(path, Kind::Time, Folding::Exact)
+    }
+
+    pub const fn instant(path: &'static str) -> Field {
+        Field::new(path, Kind::Instant, Folding::Exact)
     }
 
     pub const fn number(path: &'static str) -> Field {

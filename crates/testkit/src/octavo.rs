@@ -211,6 +211,7 @@ impl How {
                 access_token_seconds: 600,
                 refresh_token_seconds: 604_800,
                 decision_days: 730,
+                circulation_log_days: 730,
                 notice_days: 730,
                 event_days: 7,
                 private_webhooks: true,

@@ -13,7 +13,7 @@ pub(super) fn asking(item: &Value, instance: &Value, patron: &Value, kind: &str)
     })
 }
 
-pub(super) async fn ask(desk: &Desk, item: &Value, patron: &Value, kind: &str) -> Reply {
+pub(crate) async fn ask(desk: &Desk, item: &Value, patron: &Value, kind: &str) -> Reply {
     let instance = instance_of(desk, item).await;
     desk.post("/circulation/requests", &asking(item, &instance, patron, kind)).await
 }

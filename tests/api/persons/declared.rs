@@ -28,13 +28,17 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 20] = [
+const OTHER_TABLES: [(&str, &str); 21] = [
     ("snapshot_count", "numbers"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),
     (
         "event",
         "ids of patrons and staff, while somebody follows events, and what modules publish, for as many days as keep-events-days says",
+    ),
+    (
+        "circulation_log",
+        "patrons, until their loans are anonymised or they are deleted, and ids and names of staff",
     ),
     ("pubsub_event_type", "event types"),
     ("pubsub_module", "ids and addresses of modules"),

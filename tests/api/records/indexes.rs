@@ -98,6 +98,7 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         "few values; a job that asks for dates reads everybody once a day",
     ),
     ("user_tenant", &["tenantId"], "a record or two"),
+    ("audit_data", &["target_id"], "other programs may write some; Octavo writes none"),
     (
         "refused_event",
         &["consumer", "type"],
@@ -191,7 +192,7 @@ fn searches(record: &RecordType, field: &Field) -> Vec<String> {
     let value = match field.kind {
         Kind::Uuid => ID,
         Kind::Number => "7",
-        Kind::Time => "2026-11-21T12:00:00.000+00:00",
+        Kind::Time | Kind::Instant => "2026-11-21T12:00:00.000+00:00",
         Kind::Text => "abc",
     };
     let path = field.path;

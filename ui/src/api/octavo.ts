@@ -137,6 +137,17 @@ export interface Charge {
   state?: string;
 }
 
+export interface CheckIn {
+  id: string;
+  itemId: string;
+  itemLocationId?: string;
+  itemStatusPriorToCheckIn?: string;
+  occurredDateTime: string;
+  performedByUserId: string;
+  requestQueueSize?: number;
+  servicePointId: string;
+}
+
 export interface CheckInByBarcodeResponse {
   inHouseUse?: boolean;
   item?: {
@@ -1735,6 +1746,35 @@ export interface Location {
   servicePoints?: ServicePoint[];
 }
 
+export interface LogRecordCollection {
+  logRecords: {
+    action?: "Age to lost" | "Anonymize" | "Billed" | "Cancelled" | "Cancelled as error" | "Changed due date" | "Check in" | "Check out" | "Checked in" | "Checked out" | "Checked out through override" | "Claimed returned" | "Closed loan" | "Created" | "Created through override" | "Credited fully" | "Declared lost" | "Deleted" | "Edited" | "Expired" | "Marked as missing" | "Modified" | "Moved" | "Paid fully" | "Paid partially" | "Patron blocked from requesting" | "Pickup expired" | "Queue position reordered" | "Recall requested" | "Refunded fully" | "Refunded partially" | "Renewed" | "Renewed through override" | "Request status changed" | "Send" | "Send error" | "Patron info added" | "Staff info added" | "Staff information only added" | "Transferred fully" | "Transferred partially" | "Waived fully" | "Waived partially";
+    date?: string;
+    description?: string;
+    eventId: string;
+    id?: string;
+    items?: {
+      holdingId?: string;
+      instanceId?: string;
+      itemBarcode: string;
+      itemId?: string;
+      loanId?: string;
+    }[];
+    linkToIds?: {
+      feeFineId?: string;
+      noticePolicyId?: string;
+      requestId?: string;
+      templateId?: string;
+      userId?: string;
+    };
+    object?: "N/A" | "Fee/Fine" | "Item Block" | "Loan" | "Manual Block" | "Notice" | "Patron Block" | "Request" | "CheckIn/CheckOut";
+    servicePointId?: string;
+    source?: string;
+    userBarcode?: string;
+  }[];
+  totalRecords: number;
+}
+
 export interface LostItemFeePolicy {
   chargeAmountItem?: {
     amount?: number;
@@ -2785,6 +2825,7 @@ export interface Answers {
     alternativeTitleTypes: AlternativeTitleType[];
     totalRecords: number;
   };
+  "/audit-data/circulation/logs": LogRecordCollection;
   "/authn/credentials-existence": CredentialsExistence;
   "/bl-users/_self": CompositeUser;
   "/calendar/calendars": CalendarCollection;

@@ -72,6 +72,7 @@ export const PAGES: readonly Page[] = [
     ],
   },
   { name: "drawer", path: "/drawer", key: "M", needs: ["feefine-reports.cash-drawer-reconciliation.post"] },
+  { name: "log", path: "/log", key: "G", needs: ["circulation-logs.collection.get"] },
   { name: "today", path: "/today", key: "H", needs: ["circulation.loans.collection.get"] },
 ];
 

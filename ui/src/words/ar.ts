@@ -36,6 +36,7 @@ export const ar: Words = {
     settings: "قواعد الإعارة",
     setUp: "الإعدادات",
     drawer: "صندوق النقد",
+    log: "سجل الإعارة",
     today: "اليوم",
   },
 

@@ -36,6 +36,7 @@ export const de: Words = {
     settings: "Ausleihregeln",
     setUp: "Einstellungen",
     drawer: "Kasse",
+    log: "Ausleihprotokoll",
     today: "Heute",
   },
 

@@ -37,6 +37,7 @@ export const en = {
     settings: "Circulation rules",
     setUp: "Settings",
     drawer: "Cash drawer",
+    log: "Circulation log",
     today: "Today",
   },
 

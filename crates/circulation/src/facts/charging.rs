@@ -76,6 +76,10 @@ impl Charging {
         of(kind).or_else(|| of(owner))
     }
 
+    pub(crate) fn is_automatic(&self, kind: Option<&str>) -> bool {
+        self.types.values().any(|automatic| kind.is_some_and(|id| automatic.id.eq_ignore_ascii_case(id)))
+    }
+
     pub(crate) fn kind(&self, name: &str) -> Option<&Named> {
         self.types.get(name)
     }

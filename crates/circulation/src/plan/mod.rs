@@ -1,5 +1,6 @@
 //! The result of a decision, as data.
 
+mod logged;
 mod notices;
 mod partners;
 mod places;
@@ -13,6 +14,7 @@ use serde_json::{Value, json};
 use crate::document::Document;
 use crate::trace::{Sentences, Step};
 
+pub use logged::{Logged, Source};
 pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
 pub use partners::{DeskEvent, Happened, Subject};
 pub use places::{PlaceChange, QueueOf};
@@ -36,6 +38,9 @@ pub struct Plan {
     /// What happens in transactions with other libraries, if the library has any.
     #[serde(skip)]
     pub between_libraries: Vec<Happened>,
+    /// Records of the circulation log.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub logged: Vec<Logged>,
     /// The body of FOLIO's answer, JSON.
     pub response: String,
     pub trace: Vec<Step>,

@@ -5,6 +5,7 @@ pub mod account_events;
 pub mod api_key_entries;
 pub mod api_keys;
 pub mod calls;
+pub mod circulation_log;
 pub mod circulation_records;
 pub mod configuration;
 pub mod descriptor;
@@ -24,7 +25,9 @@ pub mod tokens;
 pub mod user_records;
 
 octavo_pg::statements! {
-    within = [api_keys, grants, inventory_records, operator, persons, remote_storage_records],
+    within = [
+        api_keys, circulation_log, grants, inventory_records, operator, persons, remote_storage_records,
+    ],
 }
 
 /// The hand-written SQL statements of this crate.

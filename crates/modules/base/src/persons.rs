@@ -12,6 +12,7 @@ use octavo_pg::{Row, Session, Statement, read_each};
 use octavo_record::{Fate, Persons, RecordType, table_name};
 use uuid::Uuid;
 
+use crate::circulation_log;
 use crate::configuration::ENTRY;
 use crate::user_records::{PERMISSION_USER, USER};
 
@@ -38,7 +39,8 @@ fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statemen
         Fate::Forget(found) if persons.needed.is_some() => vec![for_later(record, LOANS, found)],
         fate => persons.statements(&table_name(record), fate, Some(LOANS)),
     });
-    each.map(about).collect()
+    let log = circulation_log::forget_loans(loans, patrons, context.now_text());
+    each.map(about).chain(log).collect()
 }
 
 /// Locks users before they are deleted: decisions about them that have begun end first, later ones do not find them.
@@ -71,7 +73,8 @@ pub async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) 
 async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid]) -> Outcome<Vec<Statement>> {
     let settled: Vec<(Uuid, Uuid)> = session.read(Statement::new(SETTLED).uuids(users.to_vec())).await?;
     let (loans, patrons): (Vec<_>, Vec<_>) = settled.into_iter().unzip();
-    let mut statements = of_loans(context, &loans, &patrons);
+    let mut statements = vec![circulation_log::forget_proxies(users.to_vec())];
+    statements.extend(of_loans(context, &loans, &patrons));
     let mut done = USER_DONE.to_owned();
     for (record, persons) in said(context) {
         let each = match (persons.of_user, persons.needed) {
@@ -85,6 +88,8 @@ async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid])
         statements.extend(each.into_iter().map(|sql| Statement::new(sql).uuids(users.to_vec())));
     }
     statements.extend(not_needed_any_more(context));
+    // The end of a manual block is a record, too: this comes last.
+    statements.push(circulation_log::forget_users(users.to_vec()));
     statements.push(Statement::new(done).uuids(users.to_vec()));
     Ok(statements)
 }
@@ -108,7 +113,7 @@ pub async fn forget_what_waited(context: &Context) -> Outcome<()> {
     Ok(())
 }
 
-/// Deletes old explanations of decisions and old notices, which would otherwise be kept for ever.
+/// Deletes old explanations of decisions, old notices and old records of the circulation log, which would otherwise be kept for ever.
 pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     let settings = &context.platform.settings;
     if let Some(before) = days_ago(context, settings.decision_days) {
@@ -116,6 +121,9 @@ pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     }
     if let Some(before) = days_ago(context, settings.notice_days) {
         in_batches(context, &Statement::new(OLD_NOTICES).text(folio_time(before))).await?;
+    }
+    if let Some(before) = days_ago(context, settings.circulation_log_days) {
+        in_batches(context, &Statement::new(circulation_log::OLD).text(folio_time(before))).await?;
     }
     Ok(())
 }

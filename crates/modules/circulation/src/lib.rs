@@ -1,6 +1,7 @@
 //! The modules of the desk: circulation and its records, fees/fines, patron blocks, patron notices with e-mail and print, notes, and
 //! calendars. The rules of circulation are in `octavo-circulation`; this crate depends on no module of inventory or users.
 
+pub mod audit;
 pub mod batch_print;
 pub mod calendar;
 pub mod circulation;

@@ -98,6 +98,8 @@ settings! {
         "Life of a refresh token: how long a user stays logged in without being seen";
     decision_days: u32 = "keep-decisions-days", DAYS, Is("730"),
         "How long it is remembered why a decision about a loan that is over came out as it did";
+    circulation_log_days: u32 = "keep-circulation-log-days", DAYS, Is("730"),
+        "How long records of the circulation log are kept";
     notice_days: u32 = "keep-letters-days", DAYS, Is("730"),
         "How long the ledger of patron notices keeps a notice that is done with";
     event_days: u32 = "keep-events-days", DAYS, Is("7"),

@@ -31,7 +31,8 @@ fn boolean(scope: &mut Scope, sql: &mut Sql, node: &Node) -> Outcome<String> {
             let operands = node.flatten_or();
             if let Some((index, ids)) = list_of_ids(scope, &operands) {
                 scope.indexed(scope.record.field(index), Index::Order);
-                return Ok(format!("{}.{index:?} = any({})", scope.alias, sql.bind(Param::Uuids(ids))));
+                let column = scope.column(sql, index)?.sql;
+                return Ok(format!("{column} = any({})", sql.bind(Param::Uuids(ids))));
             }
             joined(scope, sql, &operands, " or ")
         }

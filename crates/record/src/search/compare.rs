@@ -16,6 +16,9 @@ pub(super) fn compare(
     term: &str,
     number: bool,
 ) -> Outcome<String> {
+    if column.kind == Kind::Instant {
+        return instants(sql, column, comparator, term);
+    }
     let text = &column.sql;
     let operator = match comparator {
         Comparator::Named(name) => {
@@ -49,6 +52,44 @@ fn stored_form(column: &Column, term: String) -> String {
     match column.kind {
         Kind::Time => octavo_kernel::parse_time(&term).map_or(term, octavo_kernel::folio_time),
         _ => term,
+    }
+}
+
+/// Clients see and name milliseconds; a column may be more exact. What is no instant, such as a part of one with a mask, is compared with FOLIO's way to write the column's.
+fn instants(sql: &mut Sql, column: &Column, comparator: &Comparator, term: &str) -> Outcome<String> {
+    let text = &column.sql;
+    let operator = match comparator {
+        Comparator::Named(name) => {
+            return Err(Fault::bad_request(format!("Relation {name} not implemented yet: {term}")));
+        }
+        _ if term.is_empty() || term == "*" => return Ok(format!("{text} is not null")),
+        Comparator::NotEqual => "<>",
+        Comparator::Less => "<",
+        Comparator::LessEqual => "<=",
+        Comparator::Greater => ">",
+        Comparator::GreaterEqual => ">=",
+        _ => "=",
+    };
+    if let Some(at) = octavo_kernel::parse_time(&plain(term)?) {
+        let value = sql.bind(Param::Text(octavo_kernel::folio_time(at)));
+        let (value, next) =
+            (format!("{value}::timestamptz"), format!("{value}::timestamptz + interval '1 ms'"));
+        return Ok(match operator {
+            "<" | ">=" => format!("{text} {operator} {value}"),
+            "<=" => format!("{text} < {next}"),
+            ">" => format!("{text} >= {next}"),
+            _ if operator == "<>" => format!("({text} < {value} or {text} >= {next})"),
+            _ => format!("({text} >= {value} and {text} < {next})"),
+        });
+    }
+    let written = format!("to_char({text} at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"+00:00\"')");
+    let column = Column { sql: written, kind: Kind::Text, folding: column.folding };
+    match operator {
+        "=" | "<>" => equals(sql, &column, term, operator == "<>"),
+        _ => {
+            let value = sql.bind(Param::Text(plain(term)?));
+            Ok(format!("{} {operator} {value}", column.sql))
+        }
     }
 }
 

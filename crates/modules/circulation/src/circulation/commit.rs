@@ -7,6 +7,7 @@ use octavo_circulation::dcb::happened;
 use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_engine::{Context, Doing, Snapshot, events, statements, statements::Part};
 use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_modules_base::circulation_log;
 use octavo_modules_base::circulation_records::{
     ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST,
 };
@@ -39,6 +40,7 @@ impl Planned for Plan {
         statements.extend(retrieved(context, std::slice::from_ref(self)));
         statements
             .extend(self.between_libraries.iter().map(|happened| transactions::heard(context, happened)));
+        statements.extend(circulation_log::append(context, self.logged.iter()));
         Ok(statements)
     }
 
@@ -62,6 +64,7 @@ impl Planned for Vec<Plan> {
         statements.extend(notices::statements_of(context, self));
         statements.extend(published(context, self));
         statements.extend(retrieved(context, self));
+        statements.extend(circulation_log::append(context, self.iter().flat_map(|plan| &plan.logged)));
         Ok(statements)
     }
 

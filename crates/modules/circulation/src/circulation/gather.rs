@@ -16,6 +16,7 @@ mod questions;
 use std::sync::Arc;
 
 use octavo_circulation::facts::{Facts, FreshIds, LostFees, Reach};
+use octavo_circulation::log::log;
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{Undecided, remember};
@@ -139,7 +140,9 @@ where
     fn decide(&self, facts: &Facts) -> Result<Plan, Undecided> {
         let mut plan = (self.decision)(facts)?;
         remember(facts, self.about.does, &mut plan);
-        announce(World { facts, items: &[] }, &mut plan);
+        let world = World { facts, items: &[] };
+        announce(world, &mut plan);
+        log(world, &mut plan);
         Ok(plan)
     }
 }

@@ -4,6 +4,7 @@
 //! writes the notice and makes its e-mail; `email` sends it. Each row names the reason for the notice, or why it was not written.
 
 mod ledger;
+mod logged;
 mod preview;
 mod relay;
 mod scheduled;

@@ -16,6 +16,7 @@ pub(super) mod slips;
 mod sql;
 
 use octavo_circulation::Undecided;
+use octavo_circulation::log::log;
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_circulation::remote::retrieve_paged;
@@ -48,8 +49,10 @@ where
 
     fn decide(&self, Gathered { facts, stored }: &Gathered) -> Result<Plan, Undecided> {
         let mut plan = (self.decision)(facts, stored.as_ref())?;
+        let world = World { facts: &facts.desk, items: &facts.items };
         retrieve_paged(&facts.desk, &facts.items, stored.as_ref(), &mut plan);
-        announce(World { facts: &facts.desk, items: &facts.items }, &mut plan);
+        announce(world, &mut plan);
+        log(world, &mut plan);
         refuse_malformed(&plan)?;
         Ok(plan)
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use octavo_circulation::facts::{Charging, Facts};
 use octavo_circulation::fees::{self, Amount, FeeFacts, Named, Settlement};
+use octavo_circulation::log::log_fees;
 use octavo_circulation::notice::announce_fees;
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{Undecided, with_ends_of_loans};
@@ -131,6 +132,7 @@ where
     fn decide(&self, facts: &PaymentFacts) -> Result<Vec<Plan>, Undecided> {
         let mut payment = (self.decision)(&facts.fees)?;
         announce_fees(&facts.charging, &mut payment);
+        log_fees(&facts.charging, &mut payment);
         with_ends_of_loans(payment, &facts.lost, &facts.loans)
     }
 }

@@ -2,6 +2,7 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_modules_base::circulation_log;
 use octavo_pg::Statement;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -29,7 +30,7 @@ pub(super) struct Metadata {
     pub(super) created_by: Option<String>,
 }
 
-/// Writes the event, also if nobody follows the tenant's events: its publisher may ask what has become of it.
+/// Writes the event, and what mod-audit makes of it, also if nobody follows the tenant's events: its publisher may ask what has become of it.
 pub(super) async fn publish(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let body = request.checked(EVENT)?;
@@ -50,7 +51,11 @@ pub(super) async fn publish(request: Request) -> Outcome<Response> {
     }
     let publish =
         Statement::new(PUBLISH).text(kind).maybe_uuid(context.caller.user_id).text(text).uuid(event.id);
-    session.rows(publish).await?;
+    let mut statements = vec![publish];
+    if let ("LOG_RECORD", Some(payload)) = (kind.as_str(), &event.event_payload) {
+        statements.extend(circulation_log::heard(context, &mut session, payload).await?);
+    }
+    session.transaction(statements).await?;
     context.platform.event_bell.ring(&context.tenant.id);
     Ok(Response::no_content())
 }

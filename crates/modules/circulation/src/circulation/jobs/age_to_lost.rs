@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use octavo_circulation::facts::Facts;
+use octavo_circulation::log::log;
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{age_to_lost, bill_aged};
@@ -87,7 +88,9 @@ impl Run<'_> {
                 }
                 match decision(&facts) {
                     Ok(plan) => plans.extend(plan.map(|mut plan| {
-                        announce(World { facts: &facts, items: &[] }, &mut plan);
+                        let world = World { facts: &facts, items: &[] };
+                        announce(world, &mut plan);
+                        log(world, &mut plan);
                         plan
                     })),
                     Err(fault) => tracing::warn!(loan = %after.1, %fault, "a lost item is left as it is"),

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use octavo_circulation::facts::{Facts, Item, QueuedRequest};
+use octavo_circulation::log::log_requests;
+use octavo_circulation::notice::World;
 use octavo_circulation::plan::Plan;
 use octavo_circulation::request::RequestFacts;
 use octavo_engine::Context;
@@ -46,8 +48,15 @@ pub(super) async fn change_queues(
             facts.items.push(item);
         }
     }
-    let plans: Vec<Plan> =
-        by_title.values().map(decision).filter(|plan: &Plan| !plan.writes.is_empty()).collect();
+    let plans: Vec<Plan> = by_title
+        .values()
+        .map(|facts| {
+            let mut plan = decision(facts);
+            log_requests(World { facts: &facts.desk, items: &facts.items }, &mut plan);
+            plan
+        })
+        .filter(|plan| !plan.writes.is_empty())
+        .collect();
     match plans.is_empty() {
         true => session.rollback().await?,
         false => write(context, session, &plans).await?,

@@ -6,6 +6,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use octavo_circulation::log::log;
+use octavo_circulation::notice::World;
 use octavo_circulation::plan::{Plan, event};
 use octavo_circulation::remember_by_clock;
 use octavo_circulation::reminders::{Reminded, remind};
@@ -103,6 +105,7 @@ impl Run<'_> {
             match remind(&facts, &scheduled, self.has_template(&scheduled)) {
                 Reminded::Sent(mut plan) => {
                     remember_by_clock(&facts, "reminder", &mut plan);
+                    log(World { facts: &facts, items: &[] }, &mut plan);
                     outcome.plans.push(*plan);
                 }
                 Reminded::Ends { why } => outcome.ended.push((reminder.id, scheduled, why)),

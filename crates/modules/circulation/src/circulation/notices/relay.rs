@@ -4,14 +4,17 @@
 //! written by itself. A notice that cannot be written waits, longer each time, and does not stop the others.
 
 use jiff::SignedDuration;
+use octavo_circulation::log::Logged;
 use octavo_engine::outbox::{self, Task, Which};
 use octavo_engine::{Context, statements};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
+use octavo_modules_base::circulation_log;
 use octavo_pg::Batch;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::TASK;
+use super::logged::logged;
 use super::words::{Wanted, gather};
 use super::writing::Writer;
 use crate::circulation::Desk;
@@ -78,6 +81,9 @@ async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
     let left = all[written.notices.len()..].to_vec();
     let done = kept.into_iter().filter(|id| !left.contains(id)).collect();
     let mut statements = vec![statements::overwrite_all(&NOTICE, &written.notices), outbox::done(TASK, done)];
+    let logged: Vec<Logged> =
+        written.notices.iter().map(|(_, notice)| logged(&found, &snapshot, notice)).collect();
+    statements.extend(circulation_log::append(context, logged.iter()));
     if !left.is_empty() {
         statements.push(outbox::give_back(TASK, left));
     }

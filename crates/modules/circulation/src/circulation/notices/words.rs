@@ -147,6 +147,30 @@ impl Gathered {
         self.loans.get(id).map(|loan| (&loan.record, &loan.item))
     }
 
+    /// The item of the request that a notice is about.
+    pub(super) fn requested_item(&self, notice: &Value) -> Option<&Item> {
+        self.requests.get(notice["requestId"].as_str()?)?.item.as_ref()
+    }
+
+    /// The fee/fine that a notice is about, and the name of the action on it.
+    pub(super) fn fee_of<'a>(&'a self, notice: &Value) -> Option<(&'a str, &'a str)> {
+        let listed = notice["feeFineActionIds"].as_array().and_then(|ids| ids.first()?.as_str());
+        let fee = self.fees.get(notice["feeFineActionId"].as_str().or(listed)?)?;
+        Some((fee.account["id"].as_str()?, fee.action["typeAction"].as_str()?))
+    }
+
+    /// The service point where the item was lent, or is to be picked up.
+    pub(super) fn place_of<'a>(&'a self, notice: &Value) -> Option<&'a str> {
+        let listed = notice["loanIds"].as_array().and_then(|ids| ids.first()?.as_str());
+        match notice["loanId"].as_str().or(listed) {
+            Some(loan) => self.loans.get(loan)?.record["checkoutServicePointId"].as_str(),
+            None => {
+                let request = self.requests.get(notice["requestId"].as_str()?)?;
+                request.request.pickup_service_point_id()
+            }
+        }
+    }
+
     pub(super) fn subject(&self, scheduled: &Value) -> Subject<'_> {
         let of = |name: &str| scheduled[name].as_str().unwrap_or_default();
         let loan = self.loans.get(of("loanId"));

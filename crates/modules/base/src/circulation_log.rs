@@ -1,0 +1,214 @@
+//! The circulation log: its table, how records get into it, and how they are found, shown and forgotten.
+//!
+//! Every check-out writes a row, so a row is small: codes for words, ids, and what cannot be looked up later. It is no document: the
+//! record that clients see is put together when they read it.
+
+mod heard;
+mod shown;
+
+use std::sync::LazyLock;
+
+use octavo_circulation::log::{LogAction, LogObject, Logged, Source};
+use octavo_engine::Context;
+use octavo_pg::{Param, Statement};
+use uuid::Uuid;
+
+pub use heard::heard;
+pub use shown::LOG;
+
+/// `at` is later by a microsecond for each further record of a change, so that the order of time is that of writing. `about_id` is a
+/// request or a fee/fine. `source` names who did it, if that is no user in `by_user`.
+pub const TABLE: &str = include_str!("circulation_log/table.sql");
+
+/// Adds records, in this order.
+pub fn append<'a>(context: &Context, records: impl Iterator<Item = &'a Logged>) -> Option<Statement> {
+    let mut columns: [Vec<Option<String>>; 15] = Default::default();
+    for record in records {
+        for (column, value) in columns.iter_mut().zip(values(context, record)) {
+            column.push(value);
+        }
+    }
+    if columns[0].is_empty() {
+        return None;
+    }
+    let mut params = vec![Param::Text(context.now.to_string())];
+    params.extend(columns.map(Param::MaybeTexts));
+    Some(Statement::with(APPEND, params))
+}
+
+fn values(context: &Context, record: &Logged) -> [Option<String>; 15] {
+    let id =
+        |id: &Option<String>| id.as_deref().and_then(|id| Uuid::parse_str(id).ok()).map(|id| id.to_string());
+    let (by, source) = match &record.source {
+        Source::Caller => (context.caller.user_id.map(|id| id.to_string()), None),
+        Source::User(user) => (id(&Some(user.clone())), None),
+        Source::Named(name) => (None, name.clone()),
+    };
+    [
+        Some(context.fresh_id().to_string()),
+        Some(record.object.code().to_string()),
+        Some(record.action.code().to_string()),
+        id(&record.user_id),
+        record.user_barcode.clone(),
+        by,
+        source,
+        id(&record.item_id),
+        record.item_barcode.clone(),
+        id(&record.loan_id),
+        id(&record.about_id),
+        id(&record.service_point_id),
+        Some(record.description.clone()),
+        id(&record.reason_id),
+        record.more.as_ref().map(ToString::to_string),
+    ]
+}
+
+/// Looks up the barcodes that a record lacks. A barcode without the user's id names the user.
+const APPEND: &str = "\
+insert into circulation_log (
+  at, object, action, id, user_id, by_user, item_id, loan_id, about_id, service_point_id,
+  user_barcode, item_barcode, source, description, more
+)
+select
+  $1::text::timestamptz + (r.place - 1) * interval '1 microsecond', r.object::smallint, r.action::smallint, r.id::uuid,
+  coalesce(r.user_id::uuid, (
+    select u.id
+    from users u
+    where r.user_barcode is not null
+      and u.barcode = octavo.fold(r.user_barcode)
+  )),
+  r.by_user::uuid, r.item_id::uuid, r.loan_id::uuid, r.about_id::uuid, r.service_point_id::uuid,
+  coalesce(r.user_barcode, (select u.doc ->> 'barcode' from users u where u.id = r.user_id::uuid)),
+  coalesce(r.item_barcode, (select i.doc ->> 'barcode' from item i where i.id = r.item_id::uuid)),
+  r.source,
+  r.description || case
+    when r.reason_id is null then ''
+    else coalesce((select c.doc ->> 'description' from cancellation_reason c where c.id = r.reason_id::uuid), 'null') || '.'
+  end,
+  r.more::json
+from unnest(
+  $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+  $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[]
+) with ordinality r (
+  id, object, action, user_id, user_barcode, by_user, source, item_id, item_barcode, loan_id, about_id,
+  service_point_id, description, reason_id, more, place
+)";
+
+/// Takes the patrons out of all records about loans that are anonymised, and notes the anonymisation.
+pub(crate) fn forget_loans(loans: &[Uuid], patrons: &[Uuid], now: String) -> Vec<Statement> {
+    let of = |sql: &'static LazyLock<String>| Statement::new(sql.as_str()).uuids(loans.to_vec());
+    vec![of(&FORGET_LOANS).uuids(patrons.to_vec()), of(&ANONYMIZED).text(now)]
+}
+
+/// Takes deleted users out of the records.
+pub(crate) fn forget_users(users: Vec<Uuid>) -> Statement {
+    Statement::new(FORGET_USERS.as_str()).uuids(users)
+}
+
+/// Takes deleted users out of the records of loans for which they were proxies, while the loans still name them.
+pub(crate) fn forget_proxies(users: Vec<Uuid>) -> Statement {
+    Statement::new(FORGET_PROXIES.as_str()).uuids(users)
+}
+
+/// SQL for a record without the patron. Descriptions that staff have written may tell about them, too.
+fn forgotten(condition: &str) -> String {
+    let objects = codes(&[LogObject::FeeFine.code(), LogObject::ManualBlock.code()]);
+    let actions = codes(
+        &[
+            LogAction::ClaimedReturned,
+            LogAction::DeclaredLost,
+            LogAction::MarkedAsMissing,
+            LogAction::PatronInfoAdded,
+            LogAction::StaffInfoAdded,
+            LogAction::CheckedOut,
+            LogAction::CheckedOutThroughOverride,
+        ]
+        .map(LogAction::code),
+    );
+    format!(
+        "update circulation_log\nset\n  user_id = null,\n  user_barcode = null,\n  \
+         description = case when object in ({objects}) or action in ({actions}) then '' else description end\nwhere {condition}"
+    )
+}
+
+fn codes(codes: &[i64]) -> String {
+    codes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// `$1` are the loans, `$2` their patrons. A loan that has gone over from a duplicate is named in records of the duplicate, too; a notice
+/// may be about several loans.
+static FORGET_LOANS: LazyLock<String> = LazyLock::new(|| {
+    forgotten(
+        "\
+user_id = any($2 || array(
+  select m.\"duplicateUserId\"
+  from user_merge m
+  where m.\"keptUserId\" = any($2)
+)) and (loan_id = any($1) or more is not null and exists (
+  select from json_array_elements(more -> 'items') i where (i ->> 'loanId')::uuid = any($1)
+))",
+    )
+});
+
+/// For events of modules outside, which name no patron.
+pub(crate) static FORGET_LOANS_OF_ANYBODY: LazyLock<String> =
+    LazyLock::new(|| forgotten("loan_id = any($1) and (user_id is not null or user_barcode is not null)"));
+
+static FORGET_USERS: LazyLock<String> = LazyLock::new(|| forgotten("user_id = any($1)"));
+
+static FORGET_PROXIES: LazyLock<String> = LazyLock::new(|| {
+    let actions = codes(&[LogAction::CheckedOut.code(), LogAction::CheckedOutThroughOverride.code()]);
+    format!(
+        "\
+update circulation_log
+set description = ''
+where action in ({actions})
+  and loan_id = any(array(select p.id from loan p where p.\"proxyUserId\" = any($1)))"
+    )
+});
+
+static ANONYMIZED: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\
+insert into circulation_log (at, object, action, id, item_id, loan_id, service_point_id, item_barcode, source, description)
+select
+  $2::text::timestamptz, {}, {}, octavo.fresh_id(), l.\"itemId\", l.id,
+  (coalesce(l.doc ->> 'checkinServicePointId', l.doc ->> 'checkoutServicePointId'))::uuid,
+  (select i.doc ->> 'barcode' from item i where i.id = l.\"itemId\"),
+  'System', ''
+from loan l
+where l.id = any($1)",
+        LogObject::Loan.code(),
+        LogAction::Anonymize.code()
+    )
+});
+
+/// Deletes records from before a time, a thousand at once.
+pub(crate) const OLD: &str = "\
+delete from circulation_log l
+using (select o.ctid from circulation_log o where o.at < $1::text::timestamptz order by o.at limit 1000) o
+where l.ctid = o.ctid
+returning 1";
+
+octavo_pg::statements!(
+    hot = [APPEND],
+    other = [FORGET_LOANS, FORGET_LOANS_OF_ANYBODY, FORGET_USERS, FORGET_PROXIES, ANONYMIZED, OLD],
+    within = [heard]
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trigger_of_manual_blocks_writes_the_codes_of_the_words() {
+        for code in [
+            format!("log_object smallint := {};", LogObject::ManualBlock.code()),
+            format!("when 'INSERT' then {}", LogAction::Created.code()),
+            format!("when 'UPDATE' then {}", LogAction::Modified.code()),
+            format!("else {}", LogAction::Deleted.code()),
+        ] {
+            assert!(TABLE.contains(&code), "{code}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/** The circulation log: what was done at the desk stands there, and is found again. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axe, enter, type Library, openLibrary } from "./library.ts";
+
+let library: Library;
+before(async () => {
+  library = await openLibrary();
+});
+after(() => library?.close());
+
+interface Lent {
+  item: string;
+  patron: string;
+}
+
+/** An item that is lent, renewed and brought back, in a fresh library. */
+async function lend(): Promise<Lent> {
+  const query = encodeURIComponent('status.name=="Available" and barcode="*"');
+  const { items } = await library.call<{ items: { barcode: string }[] }>(`/item-storage/items?limit=1&query=${query}`);
+  const item = items[0]?.barcode ?? "";
+  const patron = "27001000000445";
+  const servicePointId = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+  await library.call("/circulation/check-out-by-barcode", { itemBarcode: item, userBarcode: patron, servicePointId });
+  const checkInDate = new Date().toISOString();
+  await library.call("/circulation/check-in-by-barcode", { itemBarcode: item, servicePointId, checkInDate });
+  return { item, patron };
+}
+
+test("what was done to an item is found by its barcode, by what was done, and by day", async () => {
+  const { item, patron } = await lend();
+  const page = await library.visit();
+  await enter(library, page, "/check-in");
+  await page.keyboard.press("Alt+g");
+  const log = page.getByRole("grid", { name: "Circulation log" });
+  await log.waitFor();
+  await page.getByLabel("Barcode of item").fill(item);
+  await page.keyboard.press("Enter");
+  await log.getByRole("row", { name: /Checked out/ }).waitFor();
+  assert.equal(await log.getByRole("row").count(), 4, "the head, check-out, check-in, end of the loan");
+  assert.deepEqual(await axe(page), []);
+  const filters = page.getByRole("region", { name: "Filters" });
+  await filters.getByRole("button", { name: "What was done" }).press("Enter");
+  await page.getByRole("option", { name: "Checked in" }).click();
+  await log.getByRole("row", { name: /Item status: / }).waitFor();
+  assert.equal(await log.getByRole("row").count(), 2);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: /CSV/ }).press("Enter");
+  assert.match((await saved).suggestedFilename(), /^Circulation log.*\.csv$/);
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01");
+  await page.getByText("Nothing of the kind has happened").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).press("Enter");
+  await page.getByLabel("Barcode of patron").fill(patron);
+  await page.keyboard.press("Enter");
+  await log.getByRole("link", { name: patron }).first().click();
+  await page.waitForURL(/\/desk\/patrons\/[0-9a-f-]{36}$/);
+});
