@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE;
-use octavo_testkit::{Client, Desk, Reply, encode, fresh_id};
+use octavo_testkit::{Desk, Octavo, Reply, encode, fresh_id};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -110,8 +110,7 @@ async fn a_program_with_a_key_is_told_what_there_is_and_searches() {
     let value = format!("{sum} octavo-sru");
     let entry = json!({"module": "edge", "configName": "api-keys", "code": "library", "value": value});
     desk.post("/configurations/entries", &entry).await.expect(201);
-    let address = octavo_testkit::Octavo::limited(|_| ()).await.address;
-    let stranger = Client::new(address);
+    let stranger = Octavo::another().await.client();
     let explained = stranger.get(&format!("/sru/{}", encode(&key))).await.expect(200);
     assert!(
         texts(&explained, "index").len() > 20 && texts(&explained, "database") == [tenant],

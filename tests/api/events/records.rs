@@ -74,7 +74,9 @@ async fn changes_of_records_are_told_as_folio_tells_them_while_somebody_follows(
     let (others, _) = told(&library, begun, &[]).await;
     assert_eq!(others.iter().map(|event| event["type"].clone()).collect::<Vec<_>>(), ["ITEM_CHECKED_OUT"]);
     let history = library.get("/pubsub/history?startDate=2020-01-01&endDate=2099-01-01").await.expect(200);
-    assert_eq!(history.all("auditMessages", "eventType"), ["ITEM_CHECKED_OUT"]);
+    let mut kinds = history.all("auditMessages", "eventType");
+    kinds.retain(|kind| !kind.starts_with("MARK-"));
+    assert_eq!(kinds, ["ITEM_CHECKED_OUT"]);
 }
 
 #[tokio::test]

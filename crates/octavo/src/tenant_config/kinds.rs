@@ -248,6 +248,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
         &[
             "loan",
             "audit_loan",
+            "audit_data",
             "request",
             "check_in",
             "scheduled_notice",

@@ -67,6 +67,7 @@ async fn furnish(desk: &Client) {
     let storage = "6b2a3c1e-4f51-4c2b-9a55-0f2c6d0c1a01";
     for (path, body) in [
         ("/departments", json!({"name": "History", "code": "HIS"})),
+        ("/oai-pmh/sets", json!({"name": "Theses", "setSpec": "theses"})),
         (
             "/custom-fields",
             json!({"name": "Shelf", "type": "TEXTBOX_SHORT", "entityType": "user", "textField": {"fieldFormat": "TEXT"}}),

@@ -9,17 +9,12 @@ pub(super) async fn none(request: Request, collection: &'static str) -> Outcome<
     let bound = i64::from(i32::MAX);
     request.number("offset", 0, 0..=bound)?;
     request.number("limit", bound, 0..=bound)?;
-    for (name, allowed) in [("sortBy", None), ("sortOrder", Some(["asc", "desc"]))] {
-        let value = request.query(name);
-        if let (Some(allowed), Some(value)) = (allowed, value)
-            && !allowed.contains(&value)
-        {
-            return Err(Fault::bad_request(format!(
-                "'{name}' parameter is incorrect. parameter value {{{value}}} is not valid: must be one of asc, desc"
-            )));
-        }
+    if let Some(order) = request.query("sortOrder").filter(|order| !["asc", "desc"].contains(order)) {
+        return Err(Fault::bad_request(format!(
+            "'sortOrder' parameter is incorrect. parameter value {{{order}}} is not valid: must be one of asc, desc"
+        )));
     }
     let id = request.parameter(0);
-    Uuid::parse_str(id).map_err(|_| Fault::internal(format!("Invalid UUID string: {id}")))?;
+    Uuid::parse_str(id).map_err(|_| Fault::bad_request(format!("Invalid UUID string: {id}")))?;
     Ok(Response::json(200, &json!({collection: [], "totalItems": 0})))
 }

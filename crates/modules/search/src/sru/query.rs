@@ -108,8 +108,8 @@ fn of_clause(clause: &Clause) -> Result<Node, Diagnostic> {
     let index = if clause.index == SERVER_CHOICE { "keyword" } else { name(&clause.index)? };
     let comparator = match &clause.relation.comparator {
         Comparator::Named(relation) => match relation.to_lowercase().as_str() {
-            "exact" | "cql.exact" => Comparator::Exact,
-            "scr" | "cql.scr" => Comparator::Scr,
+            "cql.exact" => Comparator::Exact,
+            "cql.scr" => Comparator::Scr,
             _ => return Err(diagnostic(19, relation)),
         },
         known => known.clone(),
@@ -170,7 +170,7 @@ mod tests {
             ("cats", "keyword=cats"),
             ("cql.anywhere=cats", "keyword=cats"),
             ("dc.title=cats and dc.creator=\"le guin\"", "title=cats and contributors=\"le guin\""),
-            ("title exact cats", "title==cats"),
+            ("title cql.exact cats", "title==cats"),
             (
                 "BATH.ISBN=9780552142352 or dc.subject any \"a b\"",
                 "isbn=9780552142352 or subjects any \"a b\"",
