@@ -95,7 +95,7 @@ fn text(record: &Value, name: &str) -> String {
 }
 
 /// Answered with the one error that FOLIO tells, with its code.
-fn told(reply: octavo_testkit::Reply) -> (u16, String, String) {
+fn told(reply: &octavo_testkit::Reply) -> (u16, String, String) {
     let error = &reply.json()["errors"][0];
     (reply.status, text(error, "message"), text(error, "code"))
 }

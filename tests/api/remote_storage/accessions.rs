@@ -170,7 +170,7 @@ async fn why_an_accession_is_refused() {
         ),
     ] {
         let reply = desk.post(PATH, &json!({"itemBarcode": barcode, "remoteStorageId": remote})).await;
-        assert_eq!(told(reply), (400, message, "Accession error".to_owned()));
+        assert_eq!(told(&reply), (400, message, "Accession error".to_owned()));
     }
     for body in
         [json!({}), json!({"itemBarcode": barcode}), json!({"itemBarcode": barcode, "remoteStorageId": "x"})]

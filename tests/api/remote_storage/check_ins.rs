@@ -45,7 +45,7 @@ async fn a_request_names_the_item_that_was_asked_for_last() {
     assert_eq!(desk.status(&item).await, "Awaiting pickup");
     let other = fresh_id();
     let message = format!("Retrieval Queue Record with holdId={hold} not found for remoteStorageId={other}");
-    assert_eq!(told(desk.post(&path(&other.to_string()), &body).await), (400, message, CHECK_IN.to_owned()));
+    assert_eq!(told(&desk.post(&path(&other.to_string()), &body).await), (400, message, CHECK_IN.to_owned()));
     desk.post(&path(&storage.id), &json!({"holdId": "nonsense"})).await.expect(422);
     desk.post(&path(&storage.id), &json!({})).await.expect(422);
 }
@@ -58,7 +58,7 @@ async fn why_a_storage_cannot_check_in() {
     let path = |storage: &str| format!("/remote-storage/retrieve/{storage}/checkInItem");
     let unknown = fresh_id().to_string();
     let message = format!("Folio location does not exist for remoteStorageConfigurationId {unknown}");
-    assert_eq!(told(desk.post(&path(&unknown), &barcode(&item)).await), (400, message, CHECK_IN.to_owned()));
+    assert_eq!(told(&desk.post(&path(&unknown), &barcode(&item)).await), (400, message, CHECK_IN.to_owned()));
     desk.post(&path(&storage.id), &json!({"itemBarcode": "none"}))
         .await
         .refused("No item with barcode none exists");
@@ -68,11 +68,11 @@ async fn why_a_storage_cannot_check_in() {
     storage.map(&text(&location(desk, "Cellar").await, "id")).await;
     let message = "Item's location doesn't match any remote location".to_owned();
     assert_eq!(
-        told(desk.post(&path(&storage.id), &barcode(&item)).await),
+        told(&desk.post(&path(&storage.id), &barcode(&item)).await),
         (400, message, CHECK_IN.to_owned())
     );
     let reply = desk.post(&path(&storage.id), &json!({"itemBarcode": "none"})).await;
-    assert_eq!(told(reply), (400, "Item does not exist for barcode none".to_owned(), RETURN.to_owned()));
+    assert_eq!(told(&reply), (400, "Item does not exist for barcode none".to_owned(), RETURN.to_owned()));
 
     let mut cave = now(desk, "/locations", &json!({"id": storage.cave})).await;
     cave["primaryServicePoint"] = json!("");
@@ -81,7 +81,7 @@ async fn why_a_storage_cannot_check_in() {
         let item = storage.item_at(&storage.cave).await;
         let message = format!("Primary service point does not exist for locationId {}", storage.cave);
         assert_eq!(
-            told(desk.post(&path(&storage.id), &barcode(&item)).await),
+            told(&desk.post(&path(&storage.id), &barcode(&item)).await),
             (400, message, CHECK_IN.to_owned())
         );
     }
@@ -131,7 +131,7 @@ async fn an_item_that_nobody_waits_for_goes_back_into_the_storage() {
             format!("Remote storage configuration does not exist for id {}", desk.location),
         ),
     ] {
-        assert_eq!(told(desk.post(&path, &body).await), (400, message, RETURN.to_owned()));
+        assert_eq!(told(&desk.post(&path, &body).await), (400, message, RETURN.to_owned()));
     }
 }
 

@@ -66,7 +66,7 @@ async fn an_event_about_a_return_is_an_entry_if_somebody_waits() {
         (text(&on_shelf, "barcode"), unmapped),
     ] {
         let reply = desk.post(PATH, &returned(&barcode)).await;
-        assert_eq!(told(reply), (400, message, "Item return error".to_owned()));
+        assert_eq!(told(&reply), (400, message, "Item return error".to_owned()));
     }
 }
 
@@ -82,6 +82,6 @@ async fn an_event_about_nobody_or_nothing_is_refused() {
     ] {
         let payload = json!({"itemBarcode": barcode, "requests": {"created": page}});
         let event = json!({"logEventType": "REQUEST_CREATED_EVENT", "payload": payload});
-        assert_eq!(told(storage.desk.post(PATH, &event).await), (404, message, "Not found".to_owned()));
+        assert_eq!(told(&storage.desk.post(PATH, &event).await), (404, message, "Not found".to_owned()));
     }
 }

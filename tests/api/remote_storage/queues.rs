@@ -133,7 +133,7 @@ async fn entries_are_found_by_storage_time_and_state() {
     assert_eq!(storage.queue("accessions", "?limit=1&offset=1").await.len(), 1);
     let reply = desk.get("/remote-storage/accessions?createdDate=yesterday").await;
     let message = "Text 'yesterday' could not be parsed at index 0";
-    assert_eq!(told(reply), (400, message.to_owned(), "Date format error".to_owned()));
+    assert_eq!(told(&reply), (400, message.to_owned(), "Date format error".to_owned()));
     desk.get("/remote-storage/accessions?storageId=nonsense").await.expect(400);
     desk.get("/remote-storage/accessions?limit=-1").await.expect(400);
 
@@ -148,7 +148,7 @@ async fn entries_are_found_by_storage_time_and_state() {
             "Retrieval queue record with item barcode x not found".to_owned(),
         ),
     ] {
-        assert_eq!(told(desk.put(&path, &json!({})).await), (404, message, "Not found".to_owned()));
+        assert_eq!(told(&desk.put(&path, &json!({})).await), (404, message, "Not found".to_owned()));
     }
 }
 

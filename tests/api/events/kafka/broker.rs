@@ -1,4 +1,9 @@
 //! A broker of Apache Kafka of the test's own, in a process of its own.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::zombie_processes,
+    reason = "where Kafka is is no setting of Octavo; a broker that does not start is waited for, and the test fails"
+)]
 
 use std::fs::{self, File};
 use std::net::TcpListener;

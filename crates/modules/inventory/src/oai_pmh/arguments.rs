@@ -110,7 +110,8 @@ fn wrong(verb: Verb, arguments: &Arguments, query: &[(String, String)]) -> Vec<W
     }
     for (at, (name, value)) in query.iter().enumerate() {
         let known = name == "verb" || OF_THE_EDGE.contains(&name.as_str()) || verb.takes(name);
-        if !known && !(value.is_empty() && NAMES.contains(&name.as_str())) {
+        let is_empty_one = value.is_empty() && NAMES.contains(&name.as_str());
+        if !known && !is_empty_one {
             let message = format!("Verb '{}', illegal argument: {name}", verb.in_messages());
             errors.push(Code::BadArgument.says(message));
         } else if query[..at].iter().any(|(earlier, _)| earlier == name) {

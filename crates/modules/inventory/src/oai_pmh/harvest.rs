@@ -120,13 +120,8 @@ pub(super) async fn list(request: &Request, envelope: &Envelope<'_>, asked: Aske
         xml.element(verb, &[], |xml| {
             xml.append(&body);
             if next.is_some() || resumed {
-                resumption(
-                    xml,
-                    &harvest,
-                    cursor,
-                    next.map(|next| harvest.token(tenant, next, envelope.now)),
-                    envelope,
-                );
+                let token = next.map(|next| harvest.token(tenant, next, envelope.now));
+                resumption(xml, &harvest, cursor, token.as_deref(), envelope);
             }
         });
     }))
@@ -175,7 +170,7 @@ fn until_today(harvest: &mut Harvest, envelope: &Envelope<'_>) {
 }
 
 /// Of the last page the token is empty.
-fn resumption(xml: &mut Xml, harvest: &Harvest, cursor: i64, token: Option<String>, envelope: &Envelope<'_>) {
+fn resumption(xml: &mut Xml, harvest: &Harvest, cursor: i64, token: Option<&str>, envelope: &Envelope<'_>) {
     let expires = second(expiry(envelope.now));
     let (cursor, size) = (cursor.to_string(), harvest.size.map(|size| size.to_string()));
     let mut attributes = vec![("cursor", cursor.as_str())];
@@ -183,7 +178,7 @@ fn resumption(xml: &mut Xml, harvest: &Harvest, cursor: i64, token: Option<Strin
     if token.is_some() {
         attributes.push(("expirationDate", &expires));
     }
-    xml.element("resumptionToken", &attributes, |xml| xml.text(token.as_deref().unwrap_or_default()));
+    xml.element("resumptionToken", &attributes, |xml| xml.text(token.unwrap_or_default()));
 }
 
 /// The id of the instance that an identifier of this repository names.

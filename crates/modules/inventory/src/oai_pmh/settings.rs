@@ -200,7 +200,7 @@ octavo_pg::statements!(other = [NAMES]);
 mod tests {
     use super::*;
 
-    fn read(behavior: Value, general: Value, technical: Value) -> Settings {
+    fn read(behavior: &Value, general: &Value, technical: &Value) -> Settings {
         Settings::read(|name| match name {
             "behavior" => Some(behavior.clone()),
             "general" => Some(general.clone()),
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn what_is_not_configured_is_as_in_folio() {
         let defaults = Settings::read(|_| None);
-        assert_eq!(defaults, read(json!({}), json!({}), json!({})));
+        assert_eq!(defaults, read(&json!({}), &json!({}), &json!({})));
         assert!(defaults.enabled && defaults.shows_suppressed && defaults.errors_are_200);
         assert_eq!(
             (defaults.deleted, defaults.source, defaults.page),
@@ -223,11 +223,11 @@ mod tests {
     #[test]
     fn settings_are_read_from_three_entries() {
         let settings = read(
-            json!({"deletedRecordsSupport": "No", "suppressedRecordsProcessing": false, "errorsProcessing": "500",
+            &json!({"deletedRecordsSupport": "No", "suppressedRecordsProcessing": false, "errorsProcessing": "500",
                 "recordsSource": "Source record storage and Inventory"}),
-            json!({"enableOaiService": "false", "baseUrl": "https://u@oai.example.org:8443/oai?x",
+            &json!({"enableOaiService": "false", "baseUrl": "https://u@oai.example.org:8443/oai?x",
                 "administratorEmail": "a@example.org, b@example.org", "timeGranularity": "YYYY-MM-DD"}),
-            json!({"maxRecordsPerResponse": "100000"}),
+            &json!({"maxRecordsPerResponse": "100000"}),
         );
         assert!(
             !settings.enabled && !settings.shows_suppressed && !settings.errors_are_200 && settings.by_day
