@@ -9,10 +9,13 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::oneshot;
 
-use crate::octavo::{Octavo, Open};
 use crate::schemas::Lent;
 use crate::{Reply, declared};
+
+/// Keeps a server running.
+pub(crate) type Open = Arc<oneshot::Sender<()>>;
 
 /// Where to send requests, and the headers that go with each.
 #[derive(Debug, Clone)]
@@ -44,9 +47,9 @@ impl Client {
         Client { address, ..self.clone() }
     }
 
-    /// The same client, speaking to this server.
-    pub(crate) fn through(&self, octavo: &Octavo) -> Client {
-        Client { _server: Some(octavo.open.clone()), ..self.to(octavo.address) }
+    /// The same client, speaking to another server, which it keeps running.
+    pub(crate) fn through(&self, address: SocketAddr, server: &Open) -> Client {
+        Client { _server: Some(Arc::clone(server)), ..self.to(address) }
     }
 
     /// The same client, as seen from another address of this machine's.

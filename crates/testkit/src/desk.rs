@@ -102,7 +102,11 @@ impl Desk {
 
     /// The same desk, through another server.
     pub fn through(&self, octavo: &Octavo) -> Desk {
-        Desk { client: self.client.through(octavo), clock: octavo.clock, ..self.clone() }
+        Desk {
+            client: self.client.through(octavo.address, &octavo.open),
+            clock: octavo.clock,
+            ..self.clone()
+        }
     }
 
     /// The same desk at another address.

@@ -116,7 +116,7 @@ impl Library {
 
     /// The same tenant and client, through another server.
     pub fn through(&self, octavo: &Octavo) -> Library {
-        let client = self.client.through(octavo);
+        let client = self.client.through(octavo.address, &octavo.open);
         Library { octavo: octavo.clone(), client, ..self.clone() }
     }
 

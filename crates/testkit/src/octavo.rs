@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{OnceCell, oneshot};
 use tracing::Level;
 
-use crate::Client;
+use crate::client::{Client, Open};
 use crate::ids::{fresh_id, fresh_secret};
 use crate::postgres::{self, Postgres, on_runtime, postgres};
 
@@ -46,9 +46,6 @@ pub struct Octavo {
     pub(crate) clock: fn() -> Timestamp,
     pub(crate) open: Open,
 }
-
-/// Keeps a server running.
-pub(crate) type Open = Arc<oneshot::Sender<()>>;
 
 /// The server that all tests of the binary share, with the system's clock.
 pub async fn octavo() -> &'static Octavo {
@@ -101,7 +98,7 @@ impl Octavo {
 
     /// A client without tenant and token.
     pub fn client(&self) -> Client {
-        Client::new(self.address).through(self)
+        Client::new(self.address).through(self.address, &self.open)
     }
 
     /// A client with the operator's token.

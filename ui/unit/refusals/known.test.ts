@@ -16,7 +16,8 @@ const CIRCULATION = join(import.meta.dirname, "../../../crates/circulation/src")
  * Files whose texts are no refusals (names of statuses, the story of a decision, tests and what they share), and `by_patron.rs` and
  * `dcb.rs`: the desk asks nothing of mod-patron and mod-dcb.
  */
-const APART = /(^|\/)(tests|by_patron\.rs|dcb\.rs|walk\.rs|desk\.rs|status\.rs|tests\.rs|properties\.rs|trace\.rs|lib\.rs)/;
+const APART =
+  /(^|\/)(tests|by_patron\.rs|dcb\.rs|walk\.rs|desk\.rs|status\.rs|tests\.rs|properties\.rs|trace\.rs|lib\.rs)/;
 
 /** Texts of several words in the decisions, as the server words them: `{}` and `{name}` stand for what differs. */
 function textsOfTheServer(): Map<string, string> {
