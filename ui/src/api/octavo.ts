@@ -2264,6 +2264,7 @@ export interface RefusedEvent {
   byUserId?: string | null;
   consumer?: string;
   id: string;
+  key?: string;
   message?: string;
   payload?: Record<string, unknown>;
   position?: number;
