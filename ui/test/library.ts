@@ -319,7 +319,7 @@ const focusIsBack = (page: Page) =>
 export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).first().waitFor();
   await focusIsBack(page);
-  for (let tabs = 0; tabs < 40; tabs++) {
+  for (let tabs = 0; tabs < 60; tabs++) {
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
       return element?.getAttribute("aria-label") ?? element?.textContent?.trim();
