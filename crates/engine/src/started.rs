@@ -27,6 +27,7 @@ pub struct Started {
     pub refresh_token_seconds: i64,
     /// For how many days the trace of a decision about a closed loan is kept; 0 is for ever.
     pub decision_days: i64,
+    /// For how many days a record of the circulation log is kept; 0 is for ever.
     pub circulation_log_days: i64,
     /// For how many days the ledger keeps a patron notice that was sent or given up; 0 is for ever.
     pub notice_days: i64,

@@ -70,7 +70,7 @@ fn states_whose(head: &Parts) -> bool {
 
 const KEY_IN_PATH: &str = "{apiKeyPath}";
 
-/// The parameters in a path that fits a pattern, and the key among them. Two slashes count as one.
+/// The parameters in a path that fits a pattern, and the key among them.
 fn matched(pattern: &str, path: &str) -> Option<(Vec<String>, Option<String>)> {
     let (mut parameters, mut key) = (Vec::new(), None);
     let mut segments = named(path);
@@ -87,7 +87,7 @@ fn matched(pattern: &str, path: &str) -> Option<(Vec<String>, Option<String>)> {
     segments.next().is_none().then_some((parameters, key))
 }
 
-/// The segments of a path. A slash more counts for nothing, as with Spring's edge modules.
+/// The segments of a path. Two slashes count as one, as with FOLIO's edge modules that stand on Spring.
 fn named(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }

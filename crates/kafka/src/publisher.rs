@@ -94,7 +94,9 @@ impl Publisher {
         match first {
             None => Published { count: messages.len(), failure: None },
             Some((at, failure)) => {
-                self.forget().await;
+                if failure != Failure::TooLarge {
+                    self.forget().await;
+                }
                 Published { count: at, failure: Some(failure) }
             }
         }

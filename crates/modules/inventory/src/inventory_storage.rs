@@ -4,7 +4,7 @@
 mod batch;
 mod bound_withs;
 mod dereferenced;
-mod hierarchy;
+pub(crate) mod hierarchy;
 mod holdings;
 mod hrids;
 mod instance_sets;

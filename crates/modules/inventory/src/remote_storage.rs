@@ -90,4 +90,4 @@ fn uuid(text: Option<&str>) -> Option<Uuid> {
     text.and_then(|text| Uuid::parse_str(text).ok())
 }
 
-octavo_pg::statements!(within = [accession, check_in, events, extended, mappings, queue]);
+octavo_pg::statements!(within = [accession, check_in, events, extended, queue]);

@@ -119,13 +119,14 @@ select i.id, i.doc
 from instance i
 where i.id = any($1)";
 
-const HOLDINGS: &str = "\
+/// The holdings of titles.
+pub(crate) const HOLDINGS: &str = "\
 select h.\"instanceId\", h.id, h.doc
 from holdings_record h
 where h.\"instanceId\" = any($1)";
 
-/// Also items that belong to holdings of another title, but are bound with these.
-const ITEMS: &str = "\
+/// The items of titles, also those that belong to holdings of another title, but are bound with these.
+pub(crate) const ITEMS: &str = "\
 select h.\"instanceId\", h.id, t.id, t.doc
 from holdings_record h
 join item t on t.\"holdingsRecordId\" = h.id

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::copies::Copies;
 use super::dates::Span;
 use super::settings::{Deleted, Settings};
+use crate::inventory_storage::hierarchy::{HOLDINGS, ITEMS};
 
 /// A record of the list with the documents that it is made of.
 #[derive(Debug)]
@@ -127,19 +128,31 @@ macro_rules! columns {
     };
 }
 
-/// Joins the documents of rows `r`: a MARC record if there is one, else the instance.
-macro_rules! documents {
-    ($wanted:literal) => {
+/// Joins the current MARC record `m` of the instance with this id; what it is joined on follows.
+macro_rules! current_marc {
+    ($instance:literal) => {
         concat!(
             "\
 left join lateral (
   select o.doc
   from records_lb o
-  where o.\"externalIdsHolder.instanceId\" = r.id
+  where o.\"externalIdsHolder.instanceId\" = ",
+            $instance,
+            "
   and o.state = 'ACTUAL'
   and o.doc ->> 'recordType' = 'MARC_BIB'
   order by o.generation desc
-  limit 1) m on ",
+  limit 1) m on "
+        )
+    };
+}
+pub(super) use current_marc;
+
+/// Joins the documents of rows `r`: a MARC record if there is one, else the instance.
+macro_rules! documents {
+    ($wanted:literal) => {
+        concat!(
+            current_marc!("r.id"),
             $wanted,
             " and r.marc = 'ACTUAL' and not r.gone
 left join instance i on i.id = r.id and ",
@@ -198,23 +211,4 @@ where r.at >= $4
     visible!()
 );
 
-const HOLDINGS: &str = "\
-select h.\"instanceId\", h.id, h.doc
-from holdings_record h
-where h.\"instanceId\" = any($1)";
-
-/// Also items that belong to holdings of another title, but are bound with these.
-const ITEMS: &str = "\
-select h.\"instanceId\", h.id, t.id, t.doc
-from holdings_record h
-join item t on t.\"holdingsRecordId\" = h.id
-where h.\"instanceId\" = any($1)
-union all
-select h.\"instanceId\", h.id, t.id, t.doc
-from holdings_record h
-join bound_with_part b on b.\"holdingsRecordId\" = h.id
-join item t on t.id = b.\"itemId\"
-where h.\"instanceId\" = any($1)
-and t.\"holdingsRecordId\" <> h.id";
-
-octavo_pg::statements!(hot = [THESE, HOLDINGS, ITEMS], other = [UNDER_WAY, LIST, COUNT]);
+octavo_pg::statements!(hot = [THESE], other = [UNDER_WAY, LIST, COUNT]);

@@ -9,6 +9,7 @@ use octavo_pg::Statement;
 use uuid::Uuid;
 
 use super::names::Names;
+use super::page::current_marc;
 use super::{dublin_core, record};
 
 /// A title's record: its MARC record, else one that is made of the instance.
@@ -38,18 +39,15 @@ pub async fn published(context: &Context, instances: &[Uuid]) -> Outcome<Vec<Pub
     Ok(instances.iter().filter_map(|id| records.remove(id)).map(Published).collect())
 }
 
-const DOCUMENTS: &str = "\
+const DOCUMENTS: &str = concat!(
+    "\
 select i.id, m.doc, case when m.doc is null then i.doc end
 from instance i
-left join lateral (
-  select o.doc
-  from records_lb o
-  where o.\"externalIdsHolder.instanceId\" = i.id
-  and o.state = 'ACTUAL'
-  and o.doc ->> 'recordType' = 'MARC_BIB'
-  order by o.generation desc
-  limit 1) m on true
+",
+    current_marc!("i.id"),
+    "true
 where i.id = any($1)
-and i.\"discoverySuppress\" is distinct from 'true'";
+and i.\"discoverySuppress\" is distinct from 'true'"
+);
 
 octavo_pg::statements!(hot = [DOCUMENTS]);

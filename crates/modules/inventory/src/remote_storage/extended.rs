@@ -16,20 +16,45 @@ const SCHEMA: &str =
     include_str!("../../../folio/records/mod-remote-storage/extendedRemoteLocationConfigurationMapping.tsv");
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let (offset, limit) = page(&request)?;
-    let (location, configuration) =
-        (id(&request, "finalLocationId")?, id(&request, "remoteStorageConfigurationId")?);
+    let asked = Asked::of(&request)?;
     let original = id(&request, "originalLocationId")?.map(|id| id.to_string());
-    let of = |sql: &'static str| {
-        let statement = Statement::new(sql).maybe_uuid(location).maybe_uuid(configuration);
-        statement.maybe_text(original.as_deref())
-    };
-    let mut session = request.context.session().await?;
-    let answers = session.batch(vec![of(FOUND).long(offset).long(limit), of(COUNT)]).await?;
-    let (found, total): (Vec<Value>, Option<i64>) = read_each(&answers);
+    let (found, total) = asked.found(&request, original.as_deref()).await?;
     let shown = found.iter().flat_map(of_mapping);
     let wanted = |one: &Value| original.as_deref().is_none_or(|id| one["originalLocationId"] == id);
-    Ok(listed(&shown.filter(wanted).collect::<Vec<_>>(), total.unwrap_or(0)))
+    Ok(listed(&shown.filter(wanted).collect::<Vec<_>>(), total))
+}
+
+/// Which mappings a request asks for.
+pub(super) struct Asked {
+    offset: i64,
+    limit: i64,
+    location: Option<Uuid>,
+    configuration: Option<Uuid>,
+}
+
+impl Asked {
+    pub(super) fn of(request: &Request) -> Outcome<Asked> {
+        let (offset, limit) = page(request)?;
+        let location = id(request, "finalLocationId")?;
+        let configuration = id(request, "remoteStorageConfigurationId")?;
+        Ok(Asked { offset, limit, location, configuration })
+    }
+
+    /// The mappings of the page, and how many there are in all; of those with this original location, if one is given.
+    pub(super) async fn found(
+        &self,
+        request: &Request,
+        original: Option<&str>,
+    ) -> Outcome<(Vec<Value>, i64)> {
+        let of = |sql: &'static str| {
+            let statement = Statement::new(sql).maybe_uuid(self.location).maybe_uuid(self.configuration);
+            statement.maybe_text(original)
+        };
+        let mut session = request.context.session().await?;
+        let answers = session.batch(vec![of(FOUND).long(self.offset).long(self.limit), of(COUNT)]).await?;
+        let (found, total): (Vec<Value>, Option<i64>) = read_each(&answers);
+        Ok((found, total.unwrap_or(0)))
+    }
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
@@ -122,7 +147,7 @@ fn extended(location: &str, configuration: &str, original: Option<&str>) -> Valu
     shown
 }
 
-fn listed(mappings: &[Value], total: i64) -> Response {
+pub(super) fn listed(mappings: &[Value], total: i64) -> Response {
     Response::json(200, &json!({"mappings": mappings, "totalRecords": total}))
 }
 

@@ -3,22 +3,14 @@
 use octavo_engine::{Request, Response, create, delete, find, replace};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::remote_storage_records::MAPPING;
-use octavo_pg::{Statement, read_each};
 use serde_json::{Value, json};
 
-use super::faults::{id, page};
+use super::extended::{Asked, listed};
 use super::uuid;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let (offset, limit) = page(&request)?;
-    let (location, configuration) =
-        (id(&request, "finalLocationId")?, id(&request, "remoteStorageConfigurationId")?);
-    let of = |sql: &'static str| Statement::new(sql).maybe_uuid(location).maybe_uuid(configuration);
-    let mut session = request.context.session().await?;
-    let answers = session.batch(vec![of(FOUND).long(offset).long(limit), of(COUNT)]).await?;
-    let (found, total): (Vec<Value>, Option<i64>) = read_each(&answers);
-    let found: Vec<Value> = found.iter().map(shown).collect();
-    Ok(Response::json(200, &json!({"mappings": found, "totalRecords": total.unwrap_or(0)})))
+    let (found, total) = Asked::of(&request)?.found(&request, None).await?;
+    Ok(listed(&found.iter().map(shown).collect::<Vec<_>>(), total))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
@@ -52,20 +44,3 @@ pub(super) async fn unmap(request: Request) -> Outcome<Response> {
 fn shown(mapping: &Value) -> Value {
     json!({"folioLocationId": mapping["folioLocationId"], "configurationId": mapping["configurationId"]})
 }
-
-const FOUND: &str = "\
-select doc::text
-from location_mappings
-where ($1::uuid is null or id = $1)
-and ($2::uuid is null or \"configurationId\" = $2)
-order by id
-offset $3
-limit $4";
-
-const COUNT: &str = "\
-select count(*)
-from location_mappings
-where ($1::uuid is null or id = $1)
-and ($2::uuid is null or \"configurationId\" = $2)";
-
-octavo_pg::statements!(other = [FOUND, COUNT]);
