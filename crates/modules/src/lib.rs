@@ -1,10 +1,11 @@
 //! The list of the FOLIO modules that Octavo has built in, and the modules that the program and tests use by name. The modules are in the
-//! crates `base`, `circulation`, `grails`, `inventory`, `search` and `users`.
+//! crates `base`, `cataloging`, `circulation`, `grails`, `inventory`, `search` and `users`.
 
 use octavo_engine::Module;
 pub use octavo_modules_base::api_key_entries::is_api_key;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
+use octavo_modules_cataloging::{authorities, data_import, profiles, quick_marc, source_manager};
 use octavo_modules_circulation::{
     audit, batch_print, calendar, dcb, email, event_config, feesfines, notes, notify, patron, patron_blocks,
     sender,
@@ -13,9 +14,7 @@ pub use octavo_modules_circulation::{circulation, circulation_storage};
 pub use octavo_modules_events as events;
 use octavo_modules_grails::{oa, service_interaction};
 pub use octavo_modules_inventory::inventory_storage;
-use octavo_modules_inventory::{
-    authorities, circulation_items, inventory, oai_pmh, remote_storage, rtac, source_records,
-};
+use octavo_modules_inventory::{circulation_items, inventory, oai_pmh, remote_storage, rtac, source_records};
 pub use octavo_modules_search as search;
 pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
 use octavo_modules_users::{
@@ -68,12 +67,17 @@ pub static MODULES: &[&Module] = &[
     &events::pubsub::MODULE,
     &service_interaction::MODULE,
     &oa::MODULE,
+    &profiles::MODULE,
+    &source_manager::MODULE,
+    &data_import::MODULE,
+    &quick_marc::MODULE,
 ];
 
 /// The hand-written SQL statements of all modules.
-pub fn registered() -> [&'static Registered; 7] {
+pub fn registered() -> [&'static Registered; 8] {
     [
         octavo_modules_base::registered(),
+        octavo_modules_cataloging::registered(),
         octavo_modules_circulation::registered(),
         octavo_modules_events::registered(),
         octavo_modules_grails::registered(),

@@ -1,7 +1,6 @@
-//! The modules of the collection: inventory and its storage, authorities, source records, items of other libraries and of remote storage,
+//! The modules of the collection: inventory and its storage, source records, items of other libraries and of remote storage,
 //! and availability for discovery systems. Of circulation this crate uses only the marking and the check-in of items.
 
-pub mod authorities;
 pub mod circulation_items;
 pub mod inventory;
 pub mod inventory_storage;
@@ -12,7 +11,7 @@ pub mod source_records;
 mod xml;
 
 octavo_pg::statements! {
-    within = [authorities, inventory, inventory_storage, oai_pmh, remote_storage, rtac, source_records],
+    within = [inventory, inventory_storage, oai_pmh, remote_storage, rtac, source_records],
 }
 
 /// The hand-written SQL statements of this crate.
