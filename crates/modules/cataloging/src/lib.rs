@@ -2,6 +2,7 @@
 
 pub mod authorities;
 pub mod data_import;
+pub mod import;
 pub mod profiles;
 pub mod quick_marc;
 pub mod source_manager;
