@@ -1,16 +1,44 @@
 //! MARC-in-JSON: `{"leader": ..., "fields": [{"001": ...}, {"245": {"ind1": ..., "ind2": ..., "subfields": [{"a": ...}]}}]}`.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::text::clean;
 use crate::{Field, Leader, Record, Subfield};
 
 pub(crate) fn decode(text: &str) -> Result<Record, String> {
     let value: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
+    from_json(&value)
+}
+
+/// Reads a record of MARC-in-JSON.
+pub fn from_json(value: &Value) -> Result<Record, String> {
     let leader = value["leader"].as_str().ok_or("it has no leader")?;
     let fields = value["fields"].as_array().ok_or("it has no fields")?;
     let fields = fields.iter().map(field).collect::<Result<Vec<Field>, String>>()?;
     Ok(Record { leader: Leader::read(leader.as_bytes()), fields })
+}
+
+impl Record {
+    /// The record as MARC-in-JSON.
+    pub fn to_json(&self) -> Value {
+        let fields: Vec<Value> = self.fields.iter().map(Field::to_json).collect();
+        json!({"leader": self.leader.as_text(), "fields": fields})
+    }
+}
+
+impl Field {
+    fn to_json(&self) -> Value {
+        match self {
+            Field::Control { tag, value } => json!({tag: value}),
+            Field::Data { tag, indicators: [first, second], subfields } => {
+                let subfields: Vec<Value> = subfields
+                    .iter()
+                    .map(|Subfield { code, value }| json!({code.to_string(): value}))
+                    .collect();
+                json!({tag: {"ind1": first, "ind2": second, "subfields": subfields}})
+            }
+        }
+    }
 }
 
 fn field(value: &Value) -> Result<Field, String> {

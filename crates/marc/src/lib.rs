@@ -23,8 +23,9 @@ mod xml;
 
 pub use decode::decode;
 pub use iso2709::{TooLong, encode};
+pub use json::from_json;
 pub use leader::Leader;
-pub use mapping::{Lookups, Mapped, Mapper, derived_id};
+pub use mapping::{Kind, Lookups, Mapped, Mapper, derived_id};
 pub use marc8::decode as decode_marc8;
 pub use parsed::{Encoding, Parsed, Remark};
 pub use record::{Field, Record, Subfield};

@@ -1,7 +1,7 @@
-//! From a bibliographic record to FOLIO's instance, by FOLIO's mapping rules.
+//! From a MARC record to FOLIO's instance, holdings or authority, by FOLIO's mapping rules.
 //!
-//! The rules are data (`marc_bib_rules.json` of mod-source-record-manager); what their words mean is told in
-//! data-import-processing-core. Names of types in the rules become ids by a table that is given in ([`Lookups`]).
+//! The rules are data (`marc_bib_rules.json`, `marc_holdings_rules.json` and `marc_authority_rules.json` of mod-source-record-manager); what
+//! their words mean is told in data-import-processing-core. Names of types in the rules become ids by a table that is given in ([`Lookups`]).
 
 mod build;
 mod field;
@@ -11,8 +11,10 @@ mod prepare;
 mod rules;
 mod settle;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 use sha1::{Digest, Sha1};
@@ -24,16 +26,25 @@ use crate::{Field, Record};
 use build::Building;
 use rules::Mapping;
 
+/// Which of FOLIO's records a MARC record describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Bibliographic,
+    Holdings,
+    Authority,
+}
+
 /// Rules made ready for one tenant.
 pub struct Mapper {
+    kind: Kind,
     rules: HashMap<String, Vec<Mapping>>,
-    lookups: Lookups,
+    lookups: Arc<Lookups>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mapped {
-    /// Without `id` and `hrid`.
-    pub instance: Value,
+    /// The instance, holdings or authority record, without `id` and `hrid`.
+    pub record: Value,
     /// Titles that came before and after, in records of their own; without the id of the instance.
     pub preceding: Vec<Value>,
     pub succeeding: Vec<Value>,
@@ -41,13 +52,17 @@ pub struct Mapped {
 
 impl Mapper {
     /// Reads the rules; the error names what in them is not known.
-    pub fn new(rules: &str, lookups: Lookups) -> Result<Mapper, String> {
-        Ok(Mapper { rules: rules::read(rules, &lookups)?, lookups })
+    pub fn new(kind: Kind, rules: &str, lookups: impl Into<Arc<Lookups>>) -> Result<Mapper, String> {
+        let lookups = lookups.into();
+        Ok(Mapper { kind, rules: rules::read(rules, &lookups)?, lookups })
     }
 
     pub fn map(&self, record: &Record) -> Mapped {
         let mut building = Building::default();
-        let record = prepare::with_former_number(record);
+        let record = match self.kind {
+            Kind::Bibliographic => Cow::Owned(prepare::with_former_number(record)),
+            Kind::Holdings | Kind::Authority => Cow::Borrowed(record),
+        };
         // The rules take control fields before the others, wherever they stand.
         for field in &record.fields {
             if let Field::Control { tag, value } = field {
@@ -65,7 +80,7 @@ impl Mapper {
                 field::data(mappings, &record, &source, &self.lookups, &mut building);
             }
         }
-        settle::settle(building, &self.lookups)
+        settle::settle(self.kind, &record, building, &self.lookups)
     }
 }
 

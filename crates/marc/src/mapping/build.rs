@@ -1,13 +1,14 @@
-//! An instance in the making.
+//! A record in the making.
 
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
 /// Lists whose elements are texts. All other lists hold objects.
-const LISTS_OF_TEXT: [&str; 8] = [
+const LISTS_OF_TEXT: [&str; 9] = [
     "administrativeNotes",
     "editions",
+    "formerIds",
     "instanceFormatIds",
     "languages",
     "natureOfContentTermIds",
@@ -15,15 +16,17 @@ const LISTS_OF_TEXT: [&str; 8] = [
     "publicationFrequency",
     "publicationRange",
 ];
+/// The "see from" and "see also" tracings of authorities are lists of texts too.
+const TRACINGS: [&str; 2] = ["sft", "saft"];
 const TRUTHS: [&str; 2] = ["primary", "staffOnly"];
 
 #[derive(Debug, Default)]
 pub(super) struct Building {
-    pub(super) instance: Map<String, Value>,
+    pub(super) record: Map<String, Value>,
     seen: HashSet<String>,
 }
 
-/// An element of a list of the instance.
+/// An element of a list of the record.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
     list: String,
@@ -45,9 +48,9 @@ impl Building {
     ) -> Option<Object> {
         let (name, member) = path;
         let Some(member) = member else {
-            match LISTS_OF_TEXT.contains(&name.as_str()) {
+            match is_list_of_text(name) {
                 true => self.list(name).push(json!(text)),
-                false => drop(self.instance.insert(name.clone(), json!(text))),
+                false => drop(self.record.insert(name.clone(), json!(text))),
             }
             return None;
         };
@@ -65,7 +68,7 @@ impl Building {
     }
 
     fn list(&mut self, name: &str) -> &mut Vec<Value> {
-        let list = self.instance.entry(name).or_insert_with(|| json!([]));
+        let list = self.record.entry(name).or_insert_with(|| json!([]));
         if !list.is_array() {
             *list = json!([]);
         }
@@ -74,4 +77,8 @@ impl Building {
             _ => unreachable!("it has just been made one"),
         }
     }
+}
+
+fn is_list_of_text(name: &str) -> bool {
+    LISTS_OF_TEXT.contains(&name) || TRACINGS.iter().any(|prefix| name.starts_with(prefix))
 }

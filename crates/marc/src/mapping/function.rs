@@ -48,7 +48,23 @@ pub(super) enum Function {
     },
     ModeOfIssuance,
     StaffOnlyByIndicator,
+    HoldingsType,
+    CallNumberType,
+    Location,
 }
+
+/// The types of call numbers by the first indicator of 852.
+const CALL_NUMBER_TYPES: [&str; 9] = [
+    "library of congress classification",
+    "dewey decimal classification",
+    "national library of medicine classification",
+    "superintendent of documents classification",
+    "shelving control number",
+    "title",
+    "shelved separately",
+    "source specified in subfield $2",
+    "other scheme",
+];
 
 /// A data field.
 pub(super) struct Source<'a> {
@@ -133,6 +149,13 @@ impl Function {
             }
             "set_issuance_mode_id" => Function::ModeOfIssuance,
             "set_note_staff_only_via_indicator" => Function::StaffOnlyByIndicator,
+            "set_holdings_type_id" => Function::HoldingsType,
+            "set_call_number_type_id" => Function::CallNumberType,
+            "set_permanent_location_id" => Function::Location,
+            "set_holdings_note_type_id" => {
+                Function::Constant(owned(lookups.named("holdingsNoteTypes", text("name"))))
+            }
+            "set_authority_note_type_id" => constant("authorityNoteTypes"),
             other => return Err(format!("the function {other} is not known")),
         })
     }
@@ -200,6 +223,25 @@ impl Function {
             Function::StaffOnlyByIndicator => {
                 let first = around.field.map_or(' ', |field| field.indicators[0]);
                 (first == '0').to_string()
+            }
+            Function::HoldingsType => {
+                let name = match around.leader.at(6) {
+                    'v' => "multi-part monograph",
+                    'x' => "monograph",
+                    'y' => "serial",
+                    _ => "unknown",
+                };
+                owned(lookups.named("holdingsTypes", name))
+            }
+            Function::CallNumberType => {
+                let first = around.field.map_or(' ', |field| field.indicators[0]);
+                let name = first.to_digit(10).and_then(|digit| CALL_NUMBER_TYPES.get(digit as usize));
+                owned(name.and_then(|name| lookups.named("callNumberTypes", name)))
+            }
+            Function::Location => {
+                let mut locations = lookups.all("locations").iter();
+                let found = locations.find(|location| location.code == text);
+                found.map_or(NO_TYPE, |location| &location.id).to_owned()
             }
         }
     }

@@ -11,6 +11,8 @@ pub(super) const NO_TYPE: &str = "fe19bae4-da28-472b-be90-d442e2428ead";
 #[derive(Debug, Default)]
 pub struct Lookups {
     collections: HashMap<String, Vec<Entry>>,
+    /// The codes with which numbers of a source file of authorities begin, and its id; longer codes first.
+    source_files: Vec<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -22,7 +24,7 @@ pub(super) struct Entry {
 
 impl Lookups {
     /// Collections that the mapping looks into.
-    pub const COLLECTIONS: [&'static str; 10] = [
+    pub const COLLECTIONS: [&'static str; 16] = [
         "identifierTypes",
         "classificationTypes",
         "contributorTypes",
@@ -33,12 +35,27 @@ impl Lookups {
         "instanceNoteTypes",
         "alternativeTitleTypes",
         "issuanceModes",
+        "holdingsTypes",
+        "callNumberTypes",
+        "locations",
+        "holdingsNoteTypes",
+        "authorityNoteTypes",
+        "authoritySourceFiles",
     ];
 
     pub fn add(&mut self, collection: &str, record: &Value) {
         let text = |name: &str| record[name].as_str().unwrap_or_default().trim().to_owned();
         let entry = Entry { id: text("id"), name: text("name"), code: text("code") };
+        let codes = record["codes"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        self.source_files.extend(codes.map(|code| (code.to_owned(), entry.id.clone())));
+        self.source_files.sort_by_key(|(code, _)| std::cmp::Reverse(code.len()));
         self.collections.entry(collection.to_owned()).or_default().push(entry);
+    }
+
+    /// The source file that the number of an authority is from.
+    pub(super) fn source_file(&self, number: &str) -> Option<&str> {
+        let found = self.source_files.iter().find(|(code, _)| number.starts_with(code.as_str()));
+        found.map(|(_, id)| id.as_str())
     }
 
     pub(super) fn all(&self, collection: &str) -> &[Entry] {

@@ -4,12 +4,55 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use super::Mapped;
 use super::build::Building;
 use super::lookups::{Lookups, NO_TYPE};
+use super::{Kind, Mapped};
+use crate::Record;
 
-pub(super) fn settle(building: Building, lookups: &Lookups) -> Mapped {
-    let mut instance = building.instance;
+/// The source of holdings records that are made from MARC.
+const MARC_HOLDINGS_SOURCE: &str = "036ee84a-6afd-4c3c-9ad3-4a12ab875f59";
+
+pub(super) fn settle(kind: Kind, record: &Record, building: Building, lookups: &Lookups) -> Mapped {
+    let mapped = building.record;
+    match kind {
+        Kind::Bibliographic => instance(mapped, lookups),
+        Kind::Holdings => alone(holdings(mapped)),
+        Kind::Authority => alone(authority(mapped, record, lookups)),
+    }
+}
+
+fn alone(record: Map<String, Value>) -> Mapped {
+    Mapped { record: Value::Object(record), preceding: Vec::new(), succeeding: Vec::new() }
+}
+
+fn holdings(mut holdings: Map<String, Value>) -> Map<String, Value> {
+    holdings.remove("hrid");
+    holdings.insert("sourceId".into(), json!(MARC_HOLDINGS_SOURCE));
+    keep(&mut holdings, "electronicAccess", |access| filled(access, "uri"));
+    keep(&mut holdings, "notes", |note| filled(note, "note"));
+    holdings
+}
+
+/// Its natural id is the first of its control numbers that begins with the code of a source file, else its 001.
+fn authority(mut authority: Map<String, Value>, record: &Record, lookups: &Lookups) -> Map<String, Value> {
+    authority.remove("id");
+    authority.insert("source".into(), json!("MARC"));
+    one_type_each(&mut authority, "identifiers", "identifierTypeId", "value");
+    keep(&mut authority, "identifiers", |identifier| filled(identifier, "value"));
+    keep(&mut authority, "notes", |note| filled(note, "note"));
+    let numbers = record.values("010", 'a').map(|number| (number, lookups.source_file(number)));
+    let of_a_file = numbers.into_iter().find(|(_, file)| file.is_some());
+    let own = record.control("001").map(|number| (number, lookups.source_file(number)));
+    let Some((number, file)) = of_a_file.or(own) else { return authority };
+    let natural: String = number.chars().filter(char::is_ascii_alphanumeric).collect();
+    authority.insert("naturalId".into(), json!(natural));
+    if let Some(file) = file {
+        authority.insert("sourceFileId".into(), json!(file));
+    }
+    authority
+}
+
+fn instance(mut instance: Map<String, Value>, lookups: &Lookups) -> Mapped {
     instance.insert("source".into(), json!("MARC"));
     // FOLIO numbers its instances itself.
     instance.remove("hrid");
@@ -36,7 +79,7 @@ pub(super) fn settle(building: Building, lookups: &Lookups) -> Mapped {
     }
     let preceding = other_titles(&mut instance, "precedingTitles");
     let succeeding = other_titles(&mut instance, "succeedingTitles");
-    Mapped { instance: Value::Object(instance), preceding, succeeding }
+    Mapped { record: Value::Object(instance), preceding, succeeding }
 }
 
 fn filled(object: &Value, member: &str) -> bool {

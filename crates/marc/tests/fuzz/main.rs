@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use octavo_fuzz::Fuzzer;
 use octavo_marc::{
-    Encoding, Field, Format, Frame, Lookups, Mapper, Parsed, Record, Splitter, decode, encode, sniff,
+    Encoding, Field, Format, Frame, Kind, Lookups, Mapper, Parsed, Record, Splitter, decode, encode, sniff,
 };
 use serde_json::json;
 
@@ -112,7 +112,7 @@ static MAPPER: LazyLock<Mapper> = LazyLock::new(|| {
             lookups.add(collection, &json!({"id": name, "name": name, "code": code}));
         }
     }
-    Mapper::new(rules, lookups).unwrap()
+    Mapper::new(Kind::Bibliographic, rules, lookups).unwrap()
 });
 
 pub(crate) fn check(bytes: &[u8]) -> String {
@@ -176,7 +176,7 @@ fn read_well(format: Format, raw: &[u8], parsed: &Parsed) -> Option<String> {
     // One byte becomes three in a symbol set, and at most three times as many when it is composed.
     assert!(size <= 9 * raw.len(), "{format:?}: {} bytes become {size}", raw.len());
     let mapped = MAPPER.map(record);
-    assert!(mapped.instance.is_object());
+    assert!(mapped.record.is_object());
     let Ok(written) = encode(record) else { return Some(format!("{format:?}: too long")) };
     let frames = whole(Format::Iso2709, &written);
     assert_eq!(frames.len(), 1, "{format:?}: {record:?}");

@@ -1,13 +1,17 @@
 //! What FOLIO's own rules make of records, with FOLIO's reference records.
 
-use octavo_marc::{Encoding, Format, Lookups, Mapped, Mapper, decode, derived_id};
+use octavo_marc::{Encoding, Format, Kind, Lookups, Mapped, Mapper, Record, decode, derived_id, from_json};
 use serde_json::{Value, json};
 
 const RULES: &str = include_str!("../../../data/reference/mod-source-record-manager/marc-bib-rules.json");
 
-/// Ids of types are their names, which reads better than FOLIO's ids.
 fn mapper() -> Mapper {
-    let types: [(&str, &[(&str, &str)]); 9] = [
+    Mapper::new(Kind::Bibliographic, RULES, lookups()).unwrap()
+}
+
+/// Ids of types are their names, which reads better than FOLIO's ids.
+fn lookups() -> Lookups {
+    let types: [(&str, &[(&str, &str)]); 14] = [
         (
             "identifierTypes",
             &[
@@ -18,6 +22,7 @@ fn mapper() -> Mapper {
                 ("System control number", ""),
                 ("OCLC", ""),
                 ("Cancelled system control number", ""),
+                ("Control number", ""),
             ],
         ),
         ("classificationTypes", &[("LC", ""), ("Dewey", "")]),
@@ -28,6 +33,11 @@ fn mapper() -> Mapper {
         ("electronicAccessRelationships", &[("Resource", ""), ("No information provided", "")]),
         ("instanceNoteTypes", &[("General note", ""), ("Bibliography note", ""), ("Action note", "")]),
         ("alternativeTitleTypes", &[("Uniform title", ""), ("Variant title", "")]),
+        ("holdingsTypes", &[("Monograph", ""), ("Unknown", "")]),
+        ("callNumberTypes", &[("Dewey Decimal classification", "")]),
+        ("locations", &[("Main stacks", "main")]),
+        ("holdingsNoteTypes", &[("Provenance", "")]),
+        ("authorityNoteTypes", &[("Nonpublic general note", "")]),
     ];
     let mut lookups = Lookups::default();
     for (collection, entries) in types {
@@ -38,7 +48,10 @@ fn mapper() -> Mapper {
     for name in ["single unit", "serial", "integrating resource", "unspecified"] {
         lookups.add("issuanceModes", &json!({"id": name, "name": name}));
     }
-    Mapper::new(RULES, lookups).unwrap()
+    for (name, codes) in [("Names", vec!["n", "nr"]), ("Subjects", vec!["sh"])] {
+        lookups.add("authoritySourceFiles", &json!({"id": name, "name": name, "codes": codes}));
+    }
+    lookups
 }
 
 /// A field as cataloguers write it: `245 14 $a The title /`.
@@ -56,9 +69,88 @@ fn field(line: &str) -> Value {
 }
 
 fn map(lines: &[&str]) -> Mapped {
+    mapper().map(&record("00000cam a2200000 i 4500", lines))
+}
+
+fn record(leader: &str, lines: &[&str]) -> Record {
     let fields: Vec<Value> = lines.iter().map(|line| field(line)).collect();
-    let record = json!({"leader": "00000cam a2200000 i 4500", "fields": fields}).to_string();
-    mapper().map(&decode(Format::JsonLines, Encoding::Utf8, record.as_bytes()).unwrap().record)
+    from_json(&json!({"leader": leader, "fields": fields})).unwrap()
+}
+
+#[test]
+fn holdings() {
+    let rules = include_str!("../../../data/reference/mod-source-record-manager/marc-holdings-rules.json");
+    let mapper = Mapper::new(Kind::Holdings, rules, lookups()).unwrap();
+    let lines = [
+        "001 ho1",
+        "004 in1",
+        "035 ## $a (ABC)1 $a (ABC)2",
+        "852 1# $b main $h 005.133 $i R97 $k Ref $m folio $l Rust $t 2",
+        "561 ## $a Bought $3 Part one",
+        "856 40 $y no address",
+        "866 ## $a v.1- $z public $x staff",
+    ];
+    let mapped = mapper.map(&record("00000nx  a2200000un 4500", &lines));
+    let expected = json!({
+        "holdingsTypeId": "Monograph", "formerIds": ["(ABC)1", "(ABC)2"], "callNumberTypeId": "Dewey Decimal classification",
+        "permanentLocationId": "Main stacks", "callNumber": "005.133 R97", "callNumberPrefix": "Ref", "callNumberSuffix": "folio",
+        "shelvingTitle": "Rust", "copyNumber": "2", "electronicAccess": [], "sourceId": "036ee84a-6afd-4c3c-9ad3-4a12ab875f59",
+        "notes": [{"holdingsNoteTypeId": "Provenance", "note": "Bought ; Part one", "staffOnly": false}],
+        "holdingsStatements": [{"statement": "v.1-", "note": "public", "staffNote": "staff"}],
+    });
+    assert_eq!(mapped.record, expected);
+    let nowhere = mapper.map(&record("00000nq  a2200000un 4500", &["001 ho2", "852 9# $b attic"]));
+    assert_eq!(nowhere.record["permanentLocationId"], "fe19bae4-da28-472b-be90-d442e2428ead");
+    assert_eq!(nowhere.record["holdingsTypeId"], "Unknown");
+    assert!(nowhere.record["callNumberTypeId"].is_null());
+}
+
+#[test]
+fn authorities() {
+    let rules = include_str!("../../../data/reference/mod-source-record-manager/marc-authority-rules.json");
+    let mapper = Mapper::new(Kind::Authority, rules, lookups()).unwrap();
+    let map = |lines: &[&str]| mapper.map(&record("00000nz  a2200000n  4500", lines)).record;
+    let person = map(&[
+        "001 n12345",
+        "008 850101n| azannaabn          |n aaa      ",
+        "010 ## $a nr 85001234 $z n99",
+        "100 1# $a Melville, Herman, $d 1819-1891",
+        "400 1# $a Melvill, H.",
+        "400 1# $a Tarnmoor, Salvator R.",
+        "500 1# $a Melville, Herman. $t Moby Dick",
+        "667 ## $a Not for show",
+    ]);
+    let expected = json!({
+        "source": "MARC", "naturalId": "nr85001234", "sourceFileId": "Names", "subjectHeadings": "a",
+        "personalName": "Melville, Herman, 1819-1891", "sftPersonalName": ["Melvill, H.", "Tarnmoor, Salvator R."],
+        "saftPersonalNameTitle": ["Melville, Herman. Moby Dick"],
+        "identifiers": [
+            {"identifierTypeId": "Control number", "value": "n12345"},
+            {"identifierTypeId": "LCCN", "value": "nr 85001234"},
+            {"identifierTypeId": "LCCN", "value": "n99"},
+        ],
+        "notes": [{"noteTypeId": "Nonpublic general note", "note": "Not for show"}],
+    });
+    assert_eq!(person, expected);
+    for (number, lccn, natural, file) in [
+        ("sh 1", "x2", "sh1", Some("Subjects")),
+        ("x1", "sh2", "sh2", Some("Subjects")),
+        ("x-1", "y2", "x1", None),
+    ] {
+        let topic = map(&[&format!("001 {number}"), &format!("010 ## $a {lccn}"), "150 ## $a Whales"]);
+        assert_eq!(
+            (topic["naturalId"].as_str(), topic["sourceFileId"].as_str()),
+            (Some(natural), file),
+            "{number}"
+        );
+    }
+}
+
+#[test]
+fn a_record_is_written_as_it_was_read() {
+    let book =
+        record("00000cam a2200000 i 4500", &["001 12345", "245 14 $a The title / $c by me", "500 ## $a x"]);
+    assert_eq!(from_json(&book.to_json()), Ok(book));
 }
 
 #[test]
@@ -136,9 +228,9 @@ fn a_book() {
         "electronicAccess": [{"relationshipId": "Resource", "uri": "https://example.org/1", "publicNote": "Full text"}],
     });
     for (name, value) in expected.as_object().unwrap() {
-        assert_eq!(&mapped.instance[name], value, "{name}");
+        assert_eq!(&mapped.record[name], value, "{name}");
     }
-    assert_eq!(mapped.instance.as_object().unwrap().len(), expected.as_object().unwrap().len(), "{mapped:?}");
+    assert_eq!(mapped.record.as_object().unwrap().len(), expected.as_object().unwrap().len(), "{mapped:?}");
     assert_eq!((mapped.preceding, mapped.succeeding), (vec![], vec![]));
 }
 
@@ -152,10 +244,10 @@ fn linked_fields_stand_for_others_and_titles_before_and_after_stand_apart() {
         "880 1# $6 700-02 $a 王",
         "880 1# $6 7",
     ]);
-    assert_eq!(mapped.instance["title"], "Beijing");
-    assert_eq!(mapped.instance["alternativeTitles"][0]["alternativeTitle"], "北京");
-    assert_eq!(mapped.instance["contributors"][0]["name"], "王");
-    assert_eq!(mapped.instance["instanceTypeId"], "unspecified");
+    assert_eq!(mapped.record["title"], "Beijing");
+    assert_eq!(mapped.record["alternativeTitles"][0]["alternativeTitle"], "北京");
+    assert_eq!(mapped.record["contributors"][0]["name"], "王");
+    assert_eq!(mapped.record["instanceTypeId"], "unspecified");
     let before =
         json!({"title": "Old journal", "identifiers": [{"identifierTypeId": "ISSN", "value": "0000-0001"}]});
     assert_eq!((mapped.preceding, mapped.succeeding), (vec![before], vec![]));
@@ -163,7 +255,7 @@ fn linked_fields_stand_for_others_and_titles_before_and_after_stand_apart() {
 
 #[test]
 fn rules_that_are_not_known_are_refused_by_name() {
-    let told = |rules: &str| Mapper::new(rules, Lookups::default()).err().unwrap();
+    let told = |rules: &str| Mapper::new(Kind::Bibliographic, rules, Lookups::default()).err().unwrap();
     let rules = r#"{"245": [{"target": "title", "subfield": ["a"], "rules": [{"conditions": [{"type": "trim, sing"}]}]}]}"#;
     assert_eq!(told(rules), "the mapping rules for 245: the function sing is not known");
     assert!(told("[").starts_with("the mapping rules: EOF"));
@@ -200,7 +292,7 @@ fn hostile_fields_are_mapped_in_time() {
         let text = json!({"leader": "00000cam a2200000 i 4500", "fields": [field]}).to_string();
         let record = decode(Format::JsonLines, Encoding::Declared, text.as_bytes()).unwrap().record;
         let mapped = octavo_fuzz::in_time(text.len(), || mapper.map(&record));
-        let size = mapped.instance.to_string().len();
+        let size = mapped.record.to_string().len();
         assert!(size < 20 * text.len(), "{tag}: {size} bytes from {}", text.len());
     }
 }
@@ -209,6 +301,6 @@ fn hostile_fields_are_mapped_in_time() {
 fn of_subfields_that_are_alike_each_is_joined_with_what_follows_it() {
     let mapped = map(&["020 ## $a 1 $q pbk $a 1 $q hbk"]);
     let values: Vec<&Value> =
-        mapped.instance["identifiers"].as_array().unwrap().iter().map(|found| &found["value"]).collect();
+        mapped.record["identifiers"].as_array().unwrap().iter().map(|found| &found["value"]).collect();
     assert_eq!(values, ["1 pbk", "1 hbk"]);
 }
