@@ -3,11 +3,12 @@
 pub mod authorities;
 pub mod data_import;
 pub mod import;
+pub mod mapping;
 pub mod profiles;
 pub mod quick_marc;
 pub mod source_manager;
 
-octavo_pg::statements!(within = [authorities, data_import, profiles, quick_marc, source_manager]);
+octavo_pg::statements!(within = [authorities, data_import, mapping, profiles, quick_marc, source_manager]);
 
 /// Every statement of these modules that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

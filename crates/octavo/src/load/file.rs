@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow, bail};
 use octavo_engine::Context;
 use octavo_lab::table::grouped;
-use octavo_marc::{Encoding, Format, Lookups, Mapper, Sniffed, Splitter, is_marc_json, sniff};
+use octavo_marc::{Encoding, Format, Sniffed, Splitter, is_marc_json, sniff};
 use octavo_modules::inventory_storage::INSTANCE;
+use octavo_modules::mapping;
 use octavo_modules::okapi::seed;
-use octavo_pg::{Session, Statement};
+use octavo_pg::Session;
 use octavo_record::RecordType;
 use sha1::{Digest, Sha1};
 
@@ -43,7 +44,7 @@ pub(super) async fn load(context: &Context, path: &Path, wanted: &Wanted) -> Res
     };
     let (record, making) = match record_type(context, wanted, sniffed, &head)? {
         Some(record) => (record, Making::Records),
-        None => (&INSTANCE, instances(&mut session, &key(&INSTANCE), wanted, sniffed).await?),
+        None => (&INSTANCE, instances(context, &mut session, &key(&INSTANCE), wanted, sniffed).await?),
     };
     let key = key(record);
     let entry = ledger::read(context, &key, wanted.again).await?;
@@ -140,24 +141,18 @@ fn record_type(
 }
 
 /// Mapping rules with the tenant's own types.
-async fn instances(session: &mut Session, key: &Key, wanted: &Wanted, sniffed: Sniffed) -> Result<Making> {
-    let rules = seed::read("reference/mod-source-record-manager/marc-bib-rules.json")
-        .context("the mapping rules are part of the program")?;
-    let mut lookups = Lookups::default();
-    for record in octavo_modules::inventory_storage::MODULE.records {
-        if !Lookups::COLLECTIONS.contains(&record.collection) {
-            continue;
-        }
-        let sql = format!("select doc::text from {}", octavo_record::table_name(record));
-        for row in session.rows(Statement::new(sql)).await? {
-            row.json(0).iter().for_each(|document| lookups.add(record.collection, document));
-        }
-    }
-    let mapper = Mapper::new(&rules, lookups).map_err(|reason| anyhow!(reason))?;
+async fn instances(
+    context: &Context,
+    session: &mut Session,
+    key: &Key,
+    wanted: &Wanted,
+    sniffed: Sniffed,
+) -> Result<Making> {
+    let mappers = mapping::mappers(context, session).await.map_err(in_words)?;
     let encoding = match (sniffed.format, wanted.encoding) {
         (Format::Iso2709, wanted) => wanted,
         (_, Encoding::Declared) => sniffed.encoding,
         (_, wanted) => wanted,
     };
-    Ok(Making::Instances { encoding, mapper, tenant: key.tenant.clone(), file: key.file.clone() })
+    Ok(Making::Instances { encoding, mappers, tenant: key.tenant.clone(), file: key.file.clone() })
 }

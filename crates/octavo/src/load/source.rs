@@ -4,16 +4,18 @@
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use octavo_marc::{Encoding, Format, Mapper, Parsed, Remark, Splitter, decode, derived_id};
+use octavo_marc::{Encoding, Format, Kind, Parsed, Remark, Splitter, decode, derived_id};
+use octavo_modules::mapping::Mappers;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 /// How the records of a file are made into Octavo's.
 pub(super) enum Making {
     /// Instances, and titles before and after, of MARC.
-    Instances { encoding: Encoding, mapper: Mapper, tenant: String, file: String },
+    Instances { encoding: Encoding, mappers: Arc<Mappers>, tenant: String, file: String },
     /// FOLIO's records as they are.
     Records,
 }
@@ -84,7 +86,7 @@ impl Making {
                 let main = serde_json::from_slice(raw).map_err(|error| format!("it is not JSON: {error}"));
                 (main.map(|main| Bodies { main, titles: Vec::new() }), Vec::new())
             }
-            Making::Instances { encoding, mapper, tenant, file } => match decode(format, *encoding, raw) {
+            Making::Instances { encoding, mappers, tenant, file } => match decode(format, *encoding, raw) {
                 Err(reason) => (Err(reason), Vec::new()),
                 Ok(Parsed { record, remarks }) => {
                     if let Some(what) = record.leader.not_bibliographic() {
@@ -94,7 +96,7 @@ impl Making {
                     }
                     // The id follows from the record, so that loading it again gives the same id.
                     let name = record.control_number().unwrap_or_else(|| format!("{file} {start}"));
-                    let mapped = mapper.map(&record);
+                    let mapped = mappers.of(Kind::Bibliographic).map(&record);
                     (Ok(instance(tenant, &name, mapped)), remarks)
                 }
             },
@@ -104,7 +106,7 @@ impl Making {
 
 fn instance(tenant: &str, name: &str, mapped: octavo_marc::Mapped) -> Bodies {
     let id = derived_id(tenant, name);
-    let mut main = mapped.instance;
+    let mut main = mapped.record;
     main["id"] = json!(id);
     let before = mapped.preceding.into_iter().map(|title| (title, "succeedingInstanceId"));
     let after = mapped.succeeding.into_iter().map(|title| (title, "precedingInstanceId"));

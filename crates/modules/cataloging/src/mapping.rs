@@ -1,0 +1,125 @@
+//! How a library's MARC records become instances, holdings and authorities: its mapping rules and the names and codes that they look up,
+//! made ready once and kept in memory until one of them changes.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use octavo_engine::Context;
+use octavo_kernel::{Fault, Outcome};
+use octavo_marc::{Kind, Lookups, Mapper};
+use octavo_modules_inventory::inventory_storage;
+use octavo_pg::{Row, Session, Statement};
+use octavo_record::RecordType;
+
+/// Mapping rules made ready, as they were at one version.
+pub struct Mappers {
+    pub version: i64,
+    bibliographic: Mapper,
+    holdings: Mapper,
+    authority: Mapper,
+}
+
+/// What this process has of one tenant.
+#[derive(Default)]
+struct Ready(Mutex<Option<Arc<Mappers>>>);
+
+impl Mappers {
+    pub fn of(&self, kind: Kind) -> &Mapper {
+        match kind {
+            Kind::Bibliographic => &self.bibliographic,
+            Kind::Holdings => &self.holdings,
+            Kind::Authority => &self.authority,
+        }
+    }
+}
+
+/// The name of a kind of record in paths and in the table of rules.
+pub fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bibliographic => "marc-bib",
+        Kind::Holdings => "marc-holdings",
+        Kind::Authority => "marc-authority",
+    }
+}
+
+/// The rules that hold where a library has none of its own.
+pub fn default_rules(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bibliographic => {
+            include_str!("../../../../data/reference/mod-source-record-manager/marc-bib-rules.json")
+        }
+        Kind::Holdings => {
+            include_str!("../../../../data/reference/mod-source-record-manager/marc-holdings-rules.json")
+        }
+        Kind::Authority => {
+            include_str!("../../../../data/reference/mod-source-record-manager/marc-authority-rules.json")
+        }
+    }
+}
+
+/// The mappers of the caller's tenant as they are now. Takes one round trip if nothing has changed since they were made ready.
+pub async fn mappers(context: &Context, session: &mut Session) -> Outcome<Arc<Mappers>> {
+    let version: Option<i64> = session.read(Statement::new(VERSION)).await?;
+    match known(context) {
+        Some(mappers) if Some(mappers.version) == version => Ok(mappers),
+        _ => read(context, session).await,
+    }
+}
+
+/// What was made ready last. It holds if its version is that which [`VERSION`] gives in the transaction of the change.
+pub fn known(context: &Context) -> Option<Arc<Mappers>> {
+    kept(context).0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Reads rules and names anew. The version is read before them: it may be too old, never too new.
+pub async fn read(context: &Context, session: &mut Session) -> Outcome<Arc<Mappers>> {
+    let types = looked_up();
+    let mut statements = vec![Statement::new(VERSION), Statement::new(OWN_RULES)];
+    statements.extend(types.iter().map(|record| Statement::new(all_of(record))));
+    let answers = session.batch(statements).await?;
+    let [version, own, lists @ ..] = answers.as_slice() else {
+        return Err(Fault::internal("the mapping rules were not answered"));
+    };
+    let version = version.first().map(Row::read::<i64>);
+    let own: Vec<(&str, &str)> = own.iter().map(Row::read).collect();
+    let mut lookups = Lookups::default();
+    for (record, rows) in types.iter().zip(lists) {
+        for document in rows.iter().filter_map(|row| record.read(row.read())) {
+            lookups.add(record.collection, &document);
+        }
+    }
+    let lookups = Arc::new(lookups);
+    let mapper = |kind: Kind| {
+        let own = own.iter().find(|(of, _)| *of == name(kind));
+        let rules = own.map_or(default_rules(kind), |(_, rules)| *rules);
+        Mapper::new(kind, rules, Arc::clone(&lookups)).map_err(Fault::internal)
+    };
+    let mappers = Arc::new(Mappers {
+        version: version.unwrap_or(0),
+        bibliographic: mapper(Kind::Bibliographic)?,
+        holdings: mapper(Kind::Holdings)?,
+        authority: mapper(Kind::Authority)?,
+    });
+    *kept(context).0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&mappers));
+    Ok(mappers)
+}
+
+fn kept(context: &Context) -> Arc<Ready> {
+    context.tenant.kept.get(Ready::default)
+}
+
+/// The record types whose names and codes mapping rules look up.
+fn looked_up() -> Vec<&'static RecordType> {
+    let records = inventory_storage::MODULE.records.iter().chain(crate::authorities::MODULE.records);
+    records.copied().filter(|record| Lookups::COLLECTIONS.contains(&record.collection)).collect()
+}
+
+fn all_of(record: &RecordType) -> String {
+    format!("select doc::text from {}", octavo_record::table_name(record))
+}
+
+/// The version of the mapping: it tells every state from every other.
+pub const VERSION: &str = "select sum(version)::bigint from mapping_count";
+
+const OWN_RULES: &str = "select record_type, rules::text from mapping_rules";
+
+octavo_pg::statements!(hot = [VERSION], other = [OWN_RULES]);
