@@ -98,6 +98,8 @@ insert into migration (number, name) values (27, 'transactions with partner libr
 
 insert into migration (number, name) values (28, 'circulation log');
 
+insert into migration (number, name) values (29, 'mapping rules of MARC records');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -5426,3 +5428,81 @@ create table pubsub_module (
 );
 
 create sequence oa_request_number;
+
+-- The mapping rules that a library has changed; of the others those of the release hold.
+create table mapping_rules (
+  record_type text primary key,
+  rules json not null
+);
+
+
+-- The sum counts the changes of what the mapping of MARC records looks up. Each change raises a counter that no open transaction has raised.
+create table mapping_count (slot bigint primary key, version bigint not null);
+
+insert into mapping_count select slot, 0 from generate_series(0, 15) slot;
+
+
+create function mapping_changed() returns trigger language plpgsql as $$
+begin
+  update mapping_count
+  set version = version + 1
+  where slot = coalesce(
+    (select c.slot from mapping_count c limit 1 for no key update skip locked),
+    pg_backend_pid() % 16
+  );
+
+  return null;
+
+end $$;
+
+
+create trigger mapping_changed after insert or update or delete on mapping_rules
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on identifier_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on classification_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on contributor_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on contributor_name_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on instance_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on instance_format
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on electronic_access_relationship
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on instance_note_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on alternative_title_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on mode_of_issuance
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on holdings_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on call_number_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on location
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on holdings_note_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on authority_note_type
+  for each statement execute function mapping_changed();
+
+create trigger mapping_changed after insert or update or delete on authority_source_file
+  for each statement execute function mapping_changed();

@@ -13,6 +13,7 @@ mod json;
 mod leader;
 mod mapping;
 mod marc8;
+mod own;
 mod parsed;
 mod record;
 mod sniff;

@@ -19,6 +19,7 @@ where r.id = "
     };
 }
 mod content;
+pub mod keep;
 mod records;
 mod snapshots;
 
@@ -66,4 +67,4 @@ and exists (
   and i.doc ->> 'source' = 'MARC')"
 );
 
-octavo_pg::statements!(other = [DELETE_OF_INSTANCE], within = [records, snapshots]);
+octavo_pg::statements!(other = [DELETE_OF_INSTANCE], within = [keep, records, snapshots]);
