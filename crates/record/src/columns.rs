@@ -102,6 +102,16 @@ impl Storable for Value {
     }
 }
 
+impl<T: Storable> Storable for &T {
+    fn text(&self) -> String {
+        (*self).text()
+    }
+
+    fn plain(&self, path: &str) -> Option<Option<String>> {
+        (*self).plain(path)
+    }
+}
+
 /// The document and, where each is a plain value of it, what the columns are filled with: behind the `params` that are there.
 pub fn values(record: &RecordType, document: &impl Storable, params: &mut Vec<Param>) -> Filled {
     let text = text(record, document);

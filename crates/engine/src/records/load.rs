@@ -9,9 +9,10 @@ use octavo_record::{RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, agree, finish, identified};
+use super::change::{Needed, agree, check, finish, identified};
 use super::faults::{Doing, fault_of};
-use super::write::{announce, follow_ups};
+use super::statements;
+use super::write::{announce, change_dependent, follow_ups};
 use crate::Context;
 
 #[derive(Debug, Clone)]
@@ -53,6 +54,103 @@ pub async fn prepare(
         Ok(Ready { id, document })
     });
     Ok(completed.collect())
+}
+
+/// A stored record, which the caller has locked, and the body that takes its place.
+#[derive(Debug)]
+pub struct Replacing {
+    pub id: Uuid,
+    pub stored: Value,
+    pub body: Value,
+}
+
+/// Checks and completes records that take the places of stored ones; what is refused says why. The stored ones are the newest: a body's
+/// `_version` is not looked at.
+pub async fn prepare_replacing(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    all: Vec<Replacing>,
+) -> Outcome<Vec<Outcome<(Value, Ready)>>> {
+    let mut checked = Vec::with_capacity(all.len());
+    let mut stored = Vec::with_capacity(all.len());
+    for Replacing { id, stored: before, body } in all {
+        let replaced = async {
+            let mut document = check(record, body)?;
+            agree(context, session, record, &document).await?;
+            if let Some(transition) = record.hooks.transition {
+                transition(&before, &document)?;
+            }
+            document["id"] = json!(id);
+            if record.hooks.numbered.is_some() {
+                document["hrid"] = before["hrid"].clone();
+            }
+            Ok(Ready { id, document })
+        };
+        checked.push(replaced.await);
+        stored.push(before);
+    }
+    let needed = read_needed(session, record, &checked).await?;
+    let completed = checked.into_iter().zip(stored).map(|(ready, before)| {
+        let Ready { id, mut document } = ready?;
+        let related = Needed { records: needed.of(record, &document), ..Needed::default() };
+        finish(context, record, &mut document, &related, Some(&before));
+        Ok((before, Ready { id, document }))
+    });
+    Ok(completed.collect())
+}
+
+/// Statements that write records that are ready: new ones, and locked ones with what they were before. They compute anew the records that
+/// depend on those, which are read here, so this is called in the transaction of the change, and once for records that depend on the same.
+pub async fn statements(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    new: &[&Ready],
+    replaced: &[&(Value, Ready)],
+) -> Outcome<Vec<Statement>> {
+    let mut all = Vec::new();
+    if !new.is_empty() {
+        let documents: Vec<(Uuid, &Value)> = new.iter().map(|ready| (ready.id, &ready.document)).collect();
+        all.push(statements::insert_all(record, &documents));
+    }
+    if !replaced.is_empty() {
+        let documents: Vec<(Uuid, &Value)> =
+            replaced.iter().map(|(_, ready)| (ready.id, &ready.document)).collect();
+        all.push(statements::overwrite_all(record, &documents));
+        for sql in record.hooks.cascade {
+            all.extend(replaced.iter().map(|(_, ready)| Statement::new(*sql).uuid(ready.id)));
+        }
+        all.extend(dependents(session, record, replaced).await?);
+    }
+    if !all.is_empty() {
+        all.extend(follow_ups(context, record, Uuid::nil()));
+    }
+    Ok(all)
+}
+
+/// The statement that writes what depends on changed records.
+async fn dependents(
+    session: &mut Session,
+    record: &'static RecordType,
+    replaced: &[&(Value, Ready)],
+) -> Outcome<Option<Statement>> {
+    let Some(dependents) = record.hooks.dependents else { return Ok(None) };
+    let concerned = replaced.iter().filter(|(before, ready)| (dependents.concerned)(before, &ready.document));
+    let concerned: HashMap<Uuid, &Value> = concerned.map(|(_, ready)| (ready.id, &ready.document)).collect();
+    if concerned.is_empty() {
+        return Ok(None);
+    }
+    let of_many = statements::dependents_of_many(dependents.of, dependents.field);
+    let rows = session.rows(of_many.uuids(concerned.keys().copied().collect())).await?;
+    let found = rows.iter().map(Row::read::<(Uuid, Value)>);
+    let changed = found.filter_map(|(id, mut document)| {
+        let on = concerned.get(&reference(&document, dependents.field)?)?;
+        change_dependent(&dependents, &mut document, on);
+        Some((id, document))
+    });
+    let changed: Vec<(Uuid, Value)> = changed.collect();
+    Ok((!changed.is_empty()).then(|| statements::overwrite_all(dependents.of, &changed)))
 }
 
 /// Writes records that are ready and, in the same transaction, what goes with them. All or nothing.

@@ -146,6 +146,15 @@ pub fn dependents(record: &RecordType, field: &str, id: Uuid) -> Statement {
     Statement::new(sql).uuid(id)
 }
 
+/// The records whose `field` names one of many (`$1`), locked.
+pub fn dependents_of_many(record: &RecordType, field: &str) -> Statement {
+    let sql = format!(
+        "select id, doc::text from {} where {field:?} = any($1) order by id for update",
+        table_name(record)
+    );
+    Statement::new(sql)
+}
+
 /// Many records by their ids (`$1`), locked in one order.
 pub fn lock_all(record: &RecordType) -> Statement {
     Statement::new(format!(

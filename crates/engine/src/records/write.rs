@@ -75,22 +75,27 @@ impl Change<'_> {
         };
         let mut documents = Vec::with_capacity(rows.len());
         for (id, mut document) in rows.iter().map(Row::read::<(Uuid, Value)>) {
-            (dependents.change)(&mut document, self.document);
-            if dependents.of.locking {
-                document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
-            }
-            if dependents.of.schema().metadata {
-                for name in ["updatedDate", "updatedByUserId"] {
-                    if let Some(value) = self.document["metadata"].get(name) {
-                        document["metadata"][name] = value.clone();
-                    }
-                }
-            }
+            change_dependent(&dependents, &mut document, self.document);
             documents.push((id, document));
         }
         let mut last = vec![statements::overwrite_all(dependents.of, &documents)];
         last.extend(follow);
         session.commit(last).await.map(drop)
+    }
+}
+
+/// Computes a record anew that depends on a changed one.
+pub(super) fn change_dependent(dependents: &Dependents, document: &mut Value, on: &Value) {
+    (dependents.change)(document, on);
+    if dependents.of.locking {
+        document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
+    }
+    if dependents.of.schema().metadata {
+        for name in ["updatedDate", "updatedByUserId"] {
+            if let Some(value) = on["metadata"].get(name) {
+                document["metadata"][name] = value.clone();
+            }
+        }
     }
 }
 
