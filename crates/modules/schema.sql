@@ -100,6 +100,8 @@ insert into migration (number, name) values (28, 'circulation log');
 
 insert into migration (number, name) values (29, 'mapping rules of MARC records');
 
+insert into migration (number, name) values (35, 'profiles of copy cataloging');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -4404,6 +4406,31 @@ create trigger "oa_charge_columns_changed" before update on "oa_charge"
   for each row when (new.filled is not distinct from old.filled) execute function "oa_charge_columns"();
 
 create index "oa_charge_owner_ref" on "oa_charge" ("owner");
+
+create table "copycat_profile" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+
+create function "copycat_profile_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "copycat_profile_columns_new" before insert on "copycat_profile"
+  for each row when (new.filled is null) execute function "copycat_profile_columns"();
+
+create trigger "copycat_profile_columns_changed" before update on "copycat_profile"
+  for each row when (new.filled is not distinct from old.filled) execute function "copycat_profile_columns"();
 
 alter table "users" add constraint "users_patronGroup_fkey" foreign key ("patronGroup") references "groups" (id);
 

@@ -28,8 +28,10 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 21] = [
+const OTHER_TABLES: [(&str, &str); 23] = [
     ("snapshot_count", "numbers"),
+    ("mapping_count", "numbers"),
+    ("mapping_rules", "rules by which MARC records are mapped"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),
     (

@@ -1,6 +1,7 @@
 //! The modules of cataloging: files of MARC records imported by job profiles, and records edited as MARC.
 
 pub mod authorities;
+pub mod copycat;
 pub mod data_import;
 pub mod import;
 pub mod mapping;
@@ -8,7 +9,9 @@ pub mod profiles;
 pub mod quick_marc;
 pub mod source_manager;
 
-octavo_pg::statements!(within = [authorities, data_import, mapping, profiles, quick_marc, source_manager]);
+octavo_pg::statements!(
+    within = [authorities, copycat, data_import, mapping, profiles, quick_marc, source_manager]
+);
 
 /// Every statement of these modules that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {
