@@ -21,5 +21,6 @@ mod queries;
 mod routing;
 mod statements;
 mod strangers;
+mod tls;
 mod tokens;
 mod two_connections;

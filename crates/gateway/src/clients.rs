@@ -51,15 +51,21 @@ pub(crate) struct Client {
     pub(crate) address: IpAddr,
     /// A program on this machine that speaks for itself: it comes from the loopback address, and no proxy sent it.
     pub(crate) is_local: bool,
-    /// Whether it speaks TLS, if a proxy that is trusted tells.
+    /// Whether it speaks TLS, if that is seen or a proxy that is trusted tells.
     pub(crate) is_encrypted: Option<bool>,
 }
 
 impl Client {
-    pub(crate) fn behind(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Outcome<Client> {
+    /// `encrypted` is whether the connection is; a trusted proxy tells of its own client's.
+    pub(crate) fn behind(
+        peer: IpAddr,
+        encrypted: bool,
+        headers: &HeaderMap,
+        trusted: &[Network],
+    ) -> Outcome<Client> {
         let peer = canonical(peer);
         let is_local = peer.is_loopback() && !headers.keys().any(|name| is_of_a_proxy(name.as_str()));
-        let mut client = Client { address: peer, is_local, is_encrypted: None };
+        let mut client = Client { address: peer, is_local, is_encrypted: encrypted.then_some(true) };
         if !Network::any_holds(trusted, peer) {
             return Ok(client);
         }
@@ -74,7 +80,8 @@ impl Client {
             (one, other) => one.or(other).unwrap_or(peer),
         };
         let scheme = list(headers, "x-forwarded-proto").pop().or_else(|| elements(headers, "proto").pop());
-        client.is_encrypted = scheme.map(|scheme| scheme.eq_ignore_ascii_case("https"));
+        let told = scheme.map(|scheme| scheme.eq_ignore_ascii_case("https"));
+        client.is_encrypted = told.or(client.is_encrypted);
         Ok(client)
     }
 }
@@ -151,7 +158,7 @@ mod tests {
             headers.append(HeaderName::from_static(name), value.parse().unwrap());
         }
         let trusted: Vec<Network> = trusted.iter().map(|network| network.parse().unwrap()).collect();
-        Client::behind(peer.parse().unwrap(), &headers, &trusted)
+        Client::behind(peer.parse().unwrap(), false, &headers, &trusted)
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod clients;
 mod connections;
 mod desk;
 mod edge;
+mod entrance;
 mod headers;
 mod health;
 mod inside;
@@ -41,6 +42,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 pub use clients::Network;
 pub use connections::{Connections, Place};
+pub use entrance::Entrance;
 pub use inside::Inside;
 pub use limits::{Doors, Limits};
 pub use line::Line;

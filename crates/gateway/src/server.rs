@@ -9,14 +9,14 @@ use std::time::Duration;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::TokioTimer;
 use hyper_util::server::graceful::GracefulShutdown;
 use octavo_engine::{Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::facts::FACTS;
 use octavo_pg::Usage;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::access::{Asking, Wanted, admit};
@@ -24,6 +24,7 @@ use crate::arriving::Arriving;
 use crate::budget::{Budget, Share};
 use crate::clients::{Client, Network};
 use crate::connections::Connections;
+use crate::entrance::{Answers, Entrance, One};
 use crate::headers::{Stated, text};
 use crate::health::Health;
 use crate::limits::Limits;
@@ -31,7 +32,6 @@ use crate::line::Line;
 use crate::made::{Made, passed_reply};
 use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
 use crate::outgoing::Outgoing;
-use crate::patience::Patient;
 use crate::routes::{Entry, Found, RouteTable, no_module};
 use crate::{desk, edge, health, openapi, origins, outside};
 
@@ -94,115 +94,24 @@ impl Counting<'_> {
     }
 }
 
-impl Server {
-    pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
-        let mut routes = RouteTable::new(&FACTS, platform.modules);
-        for name in edge::edges(&platform).map(|edge| edge.name).chain([NONE, OUTSIDE]) {
-            routes.counts.entry(name).or_default();
-        }
-        let routes = Box::leak(Box::new(routes));
-        let (openapi, waiting, health) = (OnceLock::new(), Waiting::new(limits.late), Health::default());
-        let (budget, large) = (Budget::new(limits.held_bytes), Arc::new(Semaphore::new(1)));
-        Server {
-            inner: Arc::new(Inner {
-                platform,
-                routes,
-                openapi,
-                limits,
-                clock,
-                waiting,
-                health,
-                budget,
-                large,
-            }),
-        }
-    }
-
-    /// The interface as an OpenAPI page, written when somebody first asks.
-    fn described(&self) -> Bytes {
-        let page = || Bytes::from(openapi::page(self.inner.routes).to_string());
-        self.inner.openapi.get_or_init(page).clone()
-    }
-
-    /// Serves until `stop` is ready, then lets the requests in flight finish.
-    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) {
-        let graceful = GracefulShutdown::new();
-        let mut http = hyper::server::conn::http1::Builder::new();
-        // The limits of time are ours: see `patience`.
-        http.timer(TokioTimer::new()).header_read_timeout(None).half_close(true).title_case_headers(true);
-        http.max_header_size(HEAD_BYTES).max_buf_size(BUFFER_BYTES);
-        let limits = &self.inner.limits;
-        let connections = Connections::new(limits.connections, limits.connections_each);
-        tokio::pin!(stop);
-        loop {
-            let (stream, peer) = tokio::select! {
-                accepted = listener.accept() => match accepted {
-                    Ok(accepted) => accepted,
-                    Err(error) => {
-                        // Out of file handles, most likely: others must go or finish first.
-                        if !connections.let_go() {
-                            tracing::warn!(%error, "a connection was not accepted");
-                        }
-                        tokio::time::sleep(Duration::from_millis(50)).await;
-                        continue;
-                    }
-                },
-                () = &mut stop => {
-                    self.inner.platform.event_bell.end();
-                    break;
-                }
-            };
-            let line = Arc::<Line>::default();
-            let is_one_client = !Network::any_holds(&limits.doors.trusted_proxies, peer.ip().to_canonical());
-            let Some(place) = connections.enter(peer.ip(), is_one_client, &line) else {
-                tracing::debug!("a connection was refused: there are too many");
-                // Writes what the socket takes at once, without waiting for the client.
-                let _ = stream.try_write(TOO_MANY);
-                continue;
-            };
-            let _ = stream.set_nodelay(true);
-            let number = place.number;
-            let server = self.clone();
-            let cut = |stream: &TcpStream| drop(stream.set_zero_linger());
-            let stream = Patient::new(stream, cut, Arc::clone(&line), limits);
-            let service = service_fn(move |request| {
-                let (server, line, begun) = (server.clone(), Arc::clone(&line), line.begin());
-                async move {
-                    let answered = server.handle(request, peer, line).await;
-                    drop(begun);
-                    answered
-                }
-            });
-            let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
-            let task = tokio::spawn(async move {
-                if let Err(error) = connection.await {
-                    tracing::debug!(%error, "a connection ended");
-                }
-                drop(place);
-            });
-            connections.serve(number, task.abort_handle());
-        }
-        drop(listener);
-        tokio::select! {
-            () = graceful.shutdown() => {}
-            () = tokio::time::sleep(self.inner.limits.stop_time) => {
-                tracing::warn!("some requests did not finish in time and were cut off");
-            }
-        }
+impl Answers for Server {
+    fn limits(&self) -> &Limits {
+        &self.inner.limits
     }
 
     async fn handle(
         self,
         request: hyper::Request<Incoming>,
-        peer: SocketAddr,
+        (peer, is_encrypted): (SocketAddr, bool),
         line: Arc<Line>,
     ) -> Result<hyper::Response<Outgoing>, Infallible> {
         let limits = &self.inner.limits;
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let described =
             || described(&method, edge::without_key(edge::edges(&self.inner.platform), uri.path()));
-        let admitted = Client::behind(peer.ip(), request.headers(), &limits.doors.trusted_proxies)
-            .and_then(|client| Ok((client, origins::admit(&request, &client, &limits.doors)?)));
+        let admitted =
+            Client::behind(peer.ip(), is_encrypted, request.headers(), &limits.doors.trusted_proxies)
+                .and_then(|client| Ok((client, origins::admit(&request, &client, &limits.doors)?)));
         let (client, origin) = match admitted {
             Ok(admitted) => admitted,
             Err(fault) => {
@@ -259,6 +168,95 @@ impl Server {
             trace(reply.headers_mut(), &usage, work.allocations, started.elapsed());
         }
         Ok(reply)
+    }
+}
+
+impl Server {
+    pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
+        let mut routes = RouteTable::new(&FACTS, platform.modules);
+        for name in edge::edges(&platform).map(|edge| edge.name).chain([NONE, OUTSIDE]) {
+            routes.counts.entry(name).or_default();
+        }
+        let routes = Box::leak(Box::new(routes));
+        let (openapi, waiting, health) = (OnceLock::new(), Waiting::new(limits.late), Health::default());
+        let (budget, large) = (Budget::new(limits.held_bytes), Arc::new(Semaphore::new(1)));
+        Server {
+            inner: Arc::new(Inner {
+                platform,
+                routes,
+                openapi,
+                limits,
+                clock,
+                waiting,
+                health,
+                budget,
+                large,
+            }),
+        }
+    }
+
+    /// The interface as an OpenAPI page, written when somebody first asks.
+    fn described(&self) -> Bytes {
+        let page = || Bytes::from(openapi::page(self.inner.routes).to_string());
+        self.inner.openapi.get_or_init(page).clone()
+    }
+
+    /// Serves until `stop` is ready, then lets the requests in flight finish.
+    pub async fn run(self, listener: TcpListener, entrance: Entrance, stop: impl Future<Output = ()>) {
+        let graceful = GracefulShutdown::new();
+        let mut http = Builder::new();
+        // The limits of time are ours: see `patience`.
+        http.timer(TokioTimer::new()).header_read_timeout(None).half_close(true).title_case_headers(true);
+        http.max_header_size(HEAD_BYTES).max_buf_size(BUFFER_BYTES);
+        let limits = &self.inner.limits;
+        let connections = Connections::new(limits.connections, limits.connections_each);
+        tokio::pin!(stop);
+        loop {
+            let (stream, peer) = tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok(accepted) => accepted,
+                    Err(error) => {
+                        // Out of file handles, most likely: others must go or finish first.
+                        if !connections.let_go() {
+                            tracing::warn!(%error, "a connection was not accepted");
+                        }
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                },
+                () = &mut stop => {
+                    self.inner.platform.event_bell.end();
+                    break;
+                }
+            };
+            let line = Arc::<Line>::default();
+            let is_one_client = !Network::any_holds(&limits.doors.trusted_proxies, peer.ip().to_canonical());
+            let Some(place) = connections.enter(peer.ip(), is_one_client, &line) else {
+                tracing::debug!("a connection was refused: there are too many");
+                if !matches!(entrance, Entrance::Encrypted(_)) {
+                    // Writes what the socket takes at once, without waiting for the client.
+                    let _ = stream.try_write(TOO_MANY);
+                }
+                continue;
+            };
+            let _ = stream.set_nodelay(true);
+            let number = place.number;
+            let one =
+                One { server: self.clone(), http: http.clone(), peer, line, watcher: graceful.watcher() };
+            let entrance = entrance.clone();
+            let task = tokio::spawn(async move {
+                one.come_in(stream, entrance).await;
+                drop(place);
+            });
+            connections.serve(number, task.abort_handle());
+        }
+        drop(listener);
+        tokio::select! {
+            () = graceful.shutdown() => {}
+            () = tokio::time::sleep(self.inner.limits.stop_time) => {
+                tracing::warn!("some requests did not finish in time and were cut off");
+            }
+        }
     }
 
     /// The pages that are not part of FOLIO's interface: the desk, the OpenAPI page, health checks, metrics.

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use rskafka::BackoffConfig;
 use rskafka::client::{Client, ClientBuilder, Credentials, SaslConfig};
-use tokio_rustls::rustls::pki_types::CertificateDer;
-use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+use tokio_rustls::rustls::ClientConfig;
 
 /// Brokers of one cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,15 +71,8 @@ impl Login {
 }
 
 fn trusted(more: Option<&Path>) -> Result<Arc<ClientConfig>, String> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    if let Some(file) = more {
-        let read = CertificateDer::pem_file_iter(file).and_then(|all| all.collect::<Result<Vec<_>, _>>());
-        for certificate in read.map_err(|error| unread(file, &error))? {
-            roots.add(certificate).map_err(|error| unread(file, &error))?;
-        }
-    }
-    Ok(Arc::new(ClientConfig::builder().with_root_certificates(roots).with_no_client_auth()))
+    let more = more.map(octavo_tls::authorities).transpose()?;
+    octavo_tls::trusting(more.into_iter().flatten())
 }
 
 fn unread(file: &Path, error: &dyn std::fmt::Display) -> String {

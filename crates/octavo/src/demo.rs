@@ -71,13 +71,13 @@ async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()>
 }
 
 /// The text that `make run` prints when the server is ready.
-pub(crate) fn welcome(address: &str) -> String {
+pub(crate) fn welcome(url: &str) -> String {
     format!(
         "The demo library is tenant {TENANT}; log in as diku_admin with password admin.\n\
          Check a book out without the desk:\n\n  \
-         TOKEN=$(curl -s http://{address}/authn/login -H 'x-okapi-tenant: {TENANT}' -H 'content-type: application/json' \\\n    \
+         TOKEN=$(curl -s {url}/authn/login -H 'x-okapi-tenant: {TENANT}' -H 'content-type: application/json' \\\n    \
          -d '{{\"username\":\"diku_admin\",\"password\":\"admin\"}}' | sed -n 's/.*\"okapiToken\" *: *\"\\([^\"]*\\)\".*/\\1/p')\n  \
-         curl -s http://{address}/circulation/check-out-by-barcode -H \"x-okapi-token: $TOKEN\" -H 'content-type: application/json' \\\n    \
+         curl -s {url}/circulation/check-out-by-barcode -H \"x-okapi-token: $TOKEN\" -H 'content-type: application/json' \\\n    \
          -d '{{\"itemBarcode\":\"37001000000096\",\"userBarcode\":\"27001000000445\",\"servicePointId\":\"{HARBOUR_DESK}\"}}'\n"
     )
 }

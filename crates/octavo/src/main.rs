@@ -3,6 +3,7 @@
 mod bench;
 mod config;
 mod demo;
+mod entrances;
 mod keys;
 mod laboratory;
 mod load;

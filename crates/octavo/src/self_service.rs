@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use octavo_gateway::Server;
-use octavo_self_service::{Door, Encryption, Limits, Terminals};
+use octavo_self_service::{Door, Limits, Terminals};
+use octavo_tls::Certificate;
 use tokio::net::TcpListener;
 
 use crate::config::Settings;
@@ -14,7 +15,7 @@ use crate::demo;
 pub(crate) struct Machines {
     listener: TcpListener,
     terminals: Terminals,
-    encryption: Option<Encryption>,
+    certificate: Option<Certificate>,
     limits: Limits,
 }
 
@@ -25,7 +26,7 @@ pub(crate) fn machines(settings: &Settings, is_demo: bool, listener: TcpListener
         bail!("the demo library is served on the loopback address only; {address} is not");
     }
     let terminals = terminals(settings, is_demo)?;
-    let encryption = encryption(settings)?;
+    let certificate = certificate(settings)?;
     let limits = Limits {
         connections: settings.sip2_max_connections,
         connections_each: settings.sip2_max_connections_per_address,
@@ -35,7 +36,7 @@ pub(crate) fn machines(settings: &Settings, is_demo: bool, listener: TcpListener
         stop_time: settings.shutdown,
         ..Limits::default()
     };
-    Ok(Machines { listener, terminals, encryption, limits })
+    Ok(Machines { listener, terminals, certificate, limits })
 }
 
 fn terminals(settings: &Settings, is_demo: bool) -> Result<Terminals> {
@@ -61,11 +62,11 @@ fn read(path: &Path) -> Result<Terminals> {
     Terminals::read(&text).map_err(|why| anyhow!("{shown}: {why}"))
 }
 
-fn encryption(settings: &Settings) -> Result<Option<Encryption>> {
+fn certificate(settings: &Settings) -> Result<Option<Certificate>> {
     match (&settings.sip2_certificate, &settings.sip2_key) {
         (None, None) => Ok(None),
         (Some(certificate), Some(key)) => {
-            Encryption::of_files(certificate, key).map(Some).map_err(|why| anyhow!("{why}"))
+            Certificate::of_files(certificate, key).map(Some).map_err(|why| anyhow!("{why}"))
         }
         _ => bail!("TLS for self-check machines needs both sip2-certificate and sip2-key"),
     }
@@ -74,12 +75,12 @@ fn encryption(settings: &Settings) -> Result<Option<Encryption>> {
 impl Machines {
     /// For a person at the terminal.
     pub(crate) fn welcome(&self) -> Result<String> {
-        let how = if self.encryption.is_some() { " with TLS" } else { "" };
+        let how = if self.certificate.is_some() { " with TLS" } else { "" };
         Ok(format!("Self-check machines speak SIP2{how} at {}", self.listener.local_addr()?))
     }
 
     /// Lets machines in until `stop` is ready.
     pub(crate) async fn serve(self, server: Server, stop: impl Future<Output = ()>) {
-        Door::new(server, self.terminals, self.encryption, self.limits).run(self.listener, stop).await;
+        Door::new(server, self.terminals, self.certificate, self.limits).run(self.listener, stop).await;
     }
 }

@@ -1,22 +1,21 @@
 //! `octavo serve`: starts what it needs, answers until it is told to stop, and stops in order.
 
-use std::io::{ErrorKind, Write};
-use std::net::SocketAddr;
+use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_gateway::{Doors, Limits, Server};
 use octavo_lab::flags::switch;
 use octavo_pg::{Database, bulk};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use crate::config::{self, Settings};
 use crate::demo;
+use crate::entrances::{Entrances, listen};
 use crate::laboratory;
 use crate::operator;
 use crate::self_service::{self, Machines};
@@ -58,9 +57,10 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
         Some(address) => Some(self_service::machines(&settings, demo, listen(address, "sip2").await?)?),
         None => None,
     };
+    let entrances = Entrances::open(&settings, listener).await?;
     let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
     let (database, private) = start::database(&settings, limits).await?;
-    let served = answer(&settings, demo, (listener, machines), database.clone(), in_bulk, &mut stops).await;
+    let served = answer(&settings, demo, (entrances, machines), database.clone(), in_bulk, &mut stops).await;
     database.close().await;
     if let Some(private) = private {
         private.stop().await;
@@ -68,28 +68,16 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
     served
 }
 
-async fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener> {
-    TcpListener::bind(address).await.map_err(|error| match error.kind() {
-        ErrorKind::AddrInUse => {
-            anyhow!(
-                "{address} is taken by another program; stop it, or choose another address with --{setting}"
-            )
-        }
-        ErrorKind::PermissionDenied => anyhow!("no permission to listen on {address}: {error}"),
-        _ => anyhow!("can't listen on {address}: {error}"),
-    })
-}
-
 async fn answer(
     settings: &Settings,
     demo: bool,
-    (listener, machines): (TcpListener, Option<Machines>),
+    (entrances, machines): (Entrances, Option<Machines>),
     database: Database,
     in_bulk: &Handle,
     stops: &mut Stops,
 ) -> Result<()> {
-    let address = listener.local_addr()?;
-    let laboratory = laboratory::from_settings(settings, address)?;
+    let url = entrances.url()?;
+    let laboratory = laboratory::from_settings(settings, entrances.url_here()?)?;
     let platform = start::platform(settings, database, laboratory, in_bulk).await?;
     platform.follow_changes();
     if settings.database_url.is_none() {
@@ -99,13 +87,13 @@ async fn answer(
         demo::fill(&platform, clock).await?;
     }
     let limits = limits(settings, demo)?;
-    say(&format!("Octavo answers on http://{address}"));
-    say(&format!("The desk is at http://{address}/desk"));
+    say(&format!("Octavo answers on {url}"));
+    say(&format!("The desk is at {url}/desk"));
     if let Some(machines) = &machines {
         say(&machines.welcome()?);
     }
     if demo {
-        say(&demo::welcome(&address.to_string()));
+        say(&demo::welcome(&url));
     }
     let server = Server::new(platform.clone(), limits, clock);
     let (running, ended) = tokio::sync::watch::channel(());
@@ -126,7 +114,7 @@ async fn answer(
         tracing::info!("asked to stop; requests in flight finish first");
         drop(closing);
     };
-    server.run(listener, stop).await;
+    entrances.serve(server, stop).await?;
     if let Some(door) = door {
         door.await?;
     }

@@ -11,6 +11,7 @@ use octavo_pg::{Database, Limits, Options, embedded};
 use tokio::runtime::Handle;
 
 use crate::config::Settings;
+use crate::entrances;
 
 /// The database that was named, or a private one.
 pub(crate) async fn database(
@@ -74,7 +75,8 @@ pub(crate) async fn platform(
 ) -> Result<Platform> {
     migrations::prepare(&database, MODULES).await.map_err(unusable)?;
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
-    let own_address = || format!("http://localhost:{}", settings.listen.port());
+    let scheme = entrances::scheme(settings.tls_certificate.is_some());
+    let own_address = || format!("{scheme}://localhost:{}", settings.listen.port());
     let started = Started {
         url: settings.okapi_url.clone().unwrap_or_else(own_address),
         module_time: settings.module_timeout,

@@ -10,8 +10,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::{Address, Body, CONNECT, Failure};
 
@@ -30,7 +30,7 @@ async fn connect(address: &Address) -> io::Result<SendRequest<Body>> {
         return speak(stream).await;
     }
     let name = ServerName::try_from(address.host.clone()).map_err(io::Error::other)?;
-    let connector = TlsConnector::from(Arc::clone(certificates()));
+    let connector = TlsConnector::from(certificates()?);
     speak(connector.connect(name, stream).await?).await
 }
 
@@ -86,13 +86,9 @@ where
 }
 
 /// The operating system's.
-fn certificates() -> &'static Arc<ClientConfig> {
-    static CERTIFICATES: OnceLock<Arc<ClientConfig>> = OnceLock::new();
-    CERTIFICATES.get_or_init(|| {
-        let mut roots = RootCertStore::empty();
-        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-        Arc::new(ClientConfig::builder().with_root_certificates(roots).with_no_client_auth())
-    })
+fn certificates() -> io::Result<Arc<ClientConfig>> {
+    static CERTIFICATES: OnceLock<Result<Arc<ClientConfig>, String>> = OnceLock::new();
+    CERTIFICATES.get_or_init(|| octavo_tls::trusting([])).clone().map_err(io::Error::other)
 }
 
 #[cfg(test)]

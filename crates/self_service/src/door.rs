@@ -5,25 +5,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_gateway::{Connections, Line, Server};
+use octavo_tls::Certificate;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::conversation::{Terminal, converse};
-use crate::{Encryption, Limits, Terminals};
+use crate::{Limits, Terminals};
 
 /// Where machines come in.
 pub struct Door {
     server: Server,
     terminals: Arc<Terminals>,
-    encryption: Option<Encryption>,
+    certificate: Option<Certificate>,
     limits: Arc<Limits>,
 }
 
 impl Door {
-    pub fn new(server: Server, terminals: Terminals, encryption: Option<Encryption>, limits: Limits) -> Door {
-        Door { server, terminals: Arc::new(terminals), encryption, limits: Arc::new(limits) }
+    pub fn new(
+        server: Server,
+        terminals: Terminals,
+        certificate: Option<Certificate>,
+        limits: Limits,
+    ) -> Door {
+        Door { server, terminals: Arc::new(terminals), certificate, limits: Arc::new(limits) }
     }
 
     /// Lets machines in until `stop` is ready, then lets the messages in flight be answered.
@@ -83,12 +89,12 @@ impl Door {
             number,
             line,
         };
-        let (encryption, stall_time) = (self.encryption.clone(), self.limits.stall_time);
+        let (certificate, stall_time) = (self.certificate.clone(), self.limits.stall_time);
         async move {
             let _ = stream.set_nodelay(true);
-            match encryption {
+            match certificate {
                 None => converse(stream, terminal, stopping).await,
-                Some(Encryption { acceptor }) => match timeout(stall_time, acceptor.accept(stream)).await {
+                Some(certificate) => match timeout(stall_time, certificate.acceptor().accept(stream)).await {
                     Ok(Ok(stream)) => converse(stream, terminal, stopping).await,
                     Ok(Err(error)) => tracing::debug!(%error, "a terminal did not agree on TLS"),
                     Err(_) => tracing::debug!("a terminal did not agree on TLS in time"),

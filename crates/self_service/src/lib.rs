@@ -9,7 +9,6 @@ mod configuration;
 mod conversation;
 mod desk;
 mod door;
-mod encryption;
 mod limits;
 mod patron;
 mod session;
@@ -19,6 +18,5 @@ mod times;
 mod words;
 
 pub use door::Door;
-pub use encryption::Encryption;
 pub use limits::Limits;
 pub use terminals::Terminals;

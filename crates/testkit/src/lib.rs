@@ -25,11 +25,12 @@ pub use desk::{Desk, reference};
 pub use eventually::eventually;
 pub use ids::fresh_id;
 pub use library::Library;
-pub use machine::{Machine, MachineLimits, Machines};
+pub use machine::{Machine, MachineLimits, Machines, connect_with_tls};
 pub use octavo::{
     BODY_BYTES, Elsewhere, MODULE_TIME, OPEN_BODY_BYTES, Octavo, database_url, octavo, system_clock,
 };
-pub use octavo_gateway::Limits;
+pub use octavo_gateway::{Entrance, Limits};
+pub use octavo_tls::Certificate;
 pub use outside::{Outside, Said, Seen};
 pub use postgres::{on_runtime, temporary_folder};
 pub use reply::Reply;

@@ -5,11 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use octavo_self_service::{Door, Encryption, Terminals};
+use octavo_self_service::{Door, Terminals};
+use octavo_tls::Certificate;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
@@ -48,17 +50,23 @@ impl Octavo {
     /// The same with TLS.
     pub async fn machines_with_tls(&self, terminals: &str) -> Machines {
         let folder = Path::new(CERTIFICATES);
-        let encryption = Encryption::of_files(&folder.join("trusted.pem"), &folder.join("server.key"));
-        self.door(terminals, Some(encryption.expect("a certificate of ours")), MachineLimits::default()).await
+        let certificate = Certificate::of_files(&folder.join("trusted.pem"), &folder.join("server.key"));
+        self.door(terminals, Some(certificate.expect("a certificate of ours")), MachineLimits::default())
+            .await
     }
 
-    async fn door(&self, terminals: &str, encryption: Option<Encryption>, limits: MachineLimits) -> Machines {
+    async fn door(
+        &self,
+        terminals: &str,
+        certificate: Option<Certificate>,
+        limits: MachineLimits,
+    ) -> Machines {
         let terminals = Terminals::read(terminals).unwrap_or_else(|why| panic!("{terminals}: {why}"));
         let server = self.server();
         on_runtime(async move {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");
-            let door = Door::new(server, terminals, encryption, limits);
+            let door = Door::new(server, terminals, certificate, limits);
             tokio::spawn(door.run(listener, std::future::pending()));
             Machines { address }
         })
@@ -73,18 +81,23 @@ impl Machines {
     }
 
     pub async fn connect_with_tls(&self) -> Machine {
-        let mut roots = RootCertStore::empty();
-        roots.add(CertificateDer::from_pem_slice(AUTHORITY).expect("ours")).expect("a certificate");
-        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .expect("versions of TLS")
-            .with_root_certificates(roots)
-            .with_no_client_auth();
-        let stream = TcpStream::connect(self.address).await.expect("a door");
-        let name = ServerName::try_from("localhost").expect("a name");
-        let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await.expect("TLS");
+        let stream = connect_with_tls(self.address).await.expect("TLS");
         Machine { stream: Box::new(stream), arrived: Vec::new() }
     }
+}
+
+/// A connection with TLS to a server whose certificate is signed by the authority of tests.
+pub async fn connect_with_tls(address: SocketAddr) -> std::io::Result<TlsStream<TcpStream>> {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_slice(AUTHORITY).expect("ours")).expect("a certificate");
+    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("versions of TLS")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let stream = TcpStream::connect(address).await?;
+    let name = ServerName::try_from("localhost").expect("a name");
+    TlsConnector::from(Arc::new(config)).connect(name, stream).await
 }
 
 impl Machine {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use octavo_engine::{Entropy, Experiment, Kafka, Laboratory, Platform, Started, migrations};
-use octavo_gateway::{Doors, Limits, Readers, Server};
+use octavo_gateway::{Doors, Entrance, Limits, Readers, Server};
 use octavo_kernel::TenantId;
 use octavo_modules::{MODULES, operator};
 use octavo_pg::Database;
@@ -96,6 +96,12 @@ impl Octavo {
         How { kafka: Some(kafka), ..How::default() }.start().await
     }
 
+    /// One more server on the same database, which lets clients in this way, with 2 seconds for a head.
+    pub async fn entered_by(entrance: Entrance) -> Octavo {
+        let limits = Limits { header_time: Duration::from_secs(2), ..limits() };
+        How { entrance, limits, ..How::default() }.start().await
+    }
+
     /// A client without tenant and token.
     pub fn client(&self) -> Client {
         Client::new(self.address).through(self.address, &self.open)
@@ -172,12 +178,21 @@ struct How {
     /// The runtime for work in bulk; the server's own if none is given.
     in_bulk: Option<Handle>,
     kafka: Option<Kafka>,
+    entrance: Entrance,
 }
 
 impl Default for How {
     fn default() -> How {
         let (options, limits) = (unlimited(8), limits());
-        How { url: None, clock: system_clock, options, limits, in_bulk: None, kafka: None }
+        How {
+            url: None,
+            clock: system_clock,
+            options,
+            limits,
+            in_bulk: None,
+            kafka: None,
+            entrance: Entrance::Plain,
+        }
     }
 }
 
@@ -189,7 +204,7 @@ fn unlimited(connections: usize) -> octavo_pg::Options {
 
 impl How {
     async fn start(self) -> Octavo {
-        let How { url, clock, options, limits, in_bulk, kafka } = self;
+        let How { url, clock, options, limits, in_bulk, kafka, entrance } = self;
         show_errors();
         let url = match url {
             Some(url) => url,
@@ -225,7 +240,7 @@ impl How {
             let token_key = keys.to_sign(clock().as_second()).to_vec();
             let server = Server::new(platform.clone(), limits, clock);
             let (open, dropped) = oneshot::channel();
-            tokio::spawn(end_when_dropped(server.clone(), platform.clone(), listener, dropped));
+            tokio::spawn(end_when_dropped(server.clone(), platform.clone(), (listener, entrance), dropped));
             Octavo { address, platform, server, token_key, clock, open: Arc::new(open) }
         })
         .await
@@ -235,13 +250,13 @@ impl How {
 async fn end_when_dropped(
     server: Server,
     platform: Platform,
-    listener: TcpListener,
+    (listener, entrance): (TcpListener, Entrance),
     dropped: oneshot::Receiver<()>,
 ) {
     let stop = async {
         let _ = dropped.await;
     };
-    server.run(listener, stop).await;
+    server.run(listener, entrance, stop).await;
     platform.database.close().await;
 }
 

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::answer::{Answer, Ends, chunks, head};
 
@@ -41,12 +40,7 @@ pub struct Authorities(Arc<Vec<CertificateDer<'static>>>);
 
 impl Authorities {
     pub(crate) fn read(file: &Path) -> Result<Authorities> {
-        let told = || format!("{} holds no certificates (PEM)", file.display());
-        let read = CertificateDer::pem_file_iter(file).and_then(|all| all.collect::<Result<Vec<_>, _>>());
-        let all = read.with_context(told)?;
-        if all.is_empty() {
-            bail!(told());
-        }
+        let all = octavo_tls::authorities(file).map_err(|why| anyhow!(why))?;
         Ok(Authorities(Arc::new(all)))
     }
 }
@@ -98,12 +92,7 @@ impl Address {
 }
 
 fn certificates(authorities: &Authorities) -> Result<Arc<ClientConfig>> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    for one in authorities.0.iter() {
-        roots.add(one.clone()).context("a certificate of --ca is none of an authority")?;
-    }
-    Ok(Arc::new(ClientConfig::builder().with_root_certificates(roots).with_no_client_auth()))
+    octavo_tls::trusting(authorities.0.iter().cloned()).map_err(|why| anyhow!("--ca: {why}"))
 }
 
 pub(crate) struct Connection {

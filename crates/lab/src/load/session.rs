@@ -268,7 +268,7 @@ mod tests {
     fn a_request_says_how_long_its_body_is() {
         let address = Rc::new(Address::parse("http://localhost", &Authorities::default()).unwrap());
         let mut session = Session::new(&address, "t", None);
-        session.write("POST", "/x", "", Some("{}"));
+        session.write("POST", "/x", "", Some(("application/json", b"{}")));
         let expected = "POST /x HTTP/1.1\r\nHost: localhost\r\nX-Okapi-Tenant: t\r\n\
                         Accept: application/json, text/plain\r\n\
                         Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";

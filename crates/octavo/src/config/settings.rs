@@ -44,8 +44,14 @@ macro_rules! settings {
 settings! {
     listen: SocketAddr = "listen", ADDRESS, Is("127.0.0.1:9130"),
         "Address that Octavo answers on; 9130 is Okapi's port";
+    tls_certificate: Option<PathBuf> = "tls-certificate", FILE, Unset("without TLS"),
+        "File with the server's certificate and those that signed it, in PEM; read anew when it changes";
+    tls_key: Option<PathBuf> = "tls-key", FILE, Unset("without TLS"),
+        "File with the key of tls-certificate, in PEM; read anew when it changes";
+    http_redirect: Option<SocketAddr> = "http-redirect", ADDRESS, Unset("none"),
+        "Address without TLS, such as 0.0.0.0:80, that sends every request on to the port of listen with TLS";
     okapi_url: Option<String> = "okapi-url", SERVER,
-        Unset("http://localhost and the port of listen"),
+        Unset("http or https, localhost and the port of listen"),
         "Address of this server as modules outside of it reach it, such as http://octavo:9130";
     module_timeout: Duration = "module-timeout-seconds", SECONDS, Is("120"),
         "Time that a module outside of this server may take until its answer begins, and between two pieces of it";

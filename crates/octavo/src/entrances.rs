@@ -1,0 +1,128 @@
+//! The addresses that Octavo answers on: one, with TLS where there is a certificate, and perhaps one that sends clients on to it.
+
+use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use anyhow::{Result, anyhow, bail};
+use octavo_gateway::{Entrance, Server};
+use octavo_tls::Certificate;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::config::Settings;
+
+pub(crate) struct Entrances {
+    main: TcpListener,
+    certificate: Option<Certificate>,
+    /// Without TLS; sends every request on.
+    sending_on: Option<TcpListener>,
+}
+
+impl Entrances {
+    /// Reads the files that settings name, so that what is wrong with them is told before anything else is begun.
+    pub(crate) async fn open(settings: &Settings, main: TcpListener) -> Result<Entrances> {
+        let certificate = match (&settings.tls_certificate, &settings.tls_key) {
+            (None, None) => None,
+            (Some(chain), Some(key)) => {
+                Some(Certificate::of_files(chain, key).map_err(|why| anyhow!("{why}"))?)
+            }
+            _ => bail!("TLS needs both tls-certificate and tls-key"),
+        };
+        let sending_on = match settings.http_redirect {
+            Some(_) if certificate.is_none() => {
+                bail!("http-redirect sends clients on to TLS, and needs tls-certificate and tls-key")
+            }
+            Some(address) => Some(listen(address, "http-redirect").await?),
+            None => None,
+        };
+        Ok(Entrances { main, certificate, sending_on })
+    }
+
+    fn scheme(&self) -> &'static str {
+        scheme(self.certificate.is_some())
+    }
+
+    /// For people, as the setting says it.
+    pub(crate) fn url(&self) -> Result<String> {
+        Ok(format!("{}://{}", self.scheme(), self.main.local_addr()?))
+    }
+
+    /// As programs on this machine reach it.
+    pub(crate) fn url_here(&self) -> Result<String> {
+        Ok(format!("{}://{}", self.scheme(), reached(self.main.local_addr()?)))
+    }
+
+    /// Serves until `stop` is ready.
+    pub(crate) async fn serve(self, server: Server, stop: impl Future<Output = ()>) -> Result<()> {
+        let Entrances { main, certificate, sending_on } = self;
+        let port = main.local_addr()?.port();
+        let (closing, mut closed) = watch::channel(());
+        let mut beside = JoinSet::new();
+        if let Some(listener) = sending_on {
+            let closed = async move {
+                // The only thing that is ever told is that the sender is gone.
+                let _ = closed.changed().await;
+            };
+            beside.spawn(server.clone().run(listener, Entrance::SentOn { port }, closed));
+        }
+        let mut renewing = JoinSet::new();
+        let entrance = match certificate {
+            Some(certificate) => {
+                renewing.spawn(certificate.clone().renew());
+                Entrance::Encrypted(certificate)
+            }
+            None => Entrance::Plain,
+        };
+        let stop = async {
+            stop.await;
+            drop(closing);
+        };
+        server.run(main, entrance, stop).await;
+        beside.join_all().await;
+        Ok(())
+    }
+}
+
+pub(crate) async fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        ErrorKind::AddrInUse => {
+            anyhow!(
+                "{address} is taken by another program; stop it, or choose another address with --{setting}"
+            )
+        }
+        ErrorKind::PermissionDenied => anyhow!("no permission to listen on {address}: {error}"),
+        _ => anyhow!("can't listen on {address}: {error}"),
+    })
+}
+
+pub(crate) fn scheme(encrypted: bool) -> &'static str {
+    if encrypted { "https" } else { "http" }
+}
+
+/// The address at which programs on this machine reach a server that listens there.
+fn reached(address: SocketAddr) -> SocketAddr {
+    let host = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(host, address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_answers_everywhere_is_reached_on_this_machine() {
+        for (listens, reaches) in [
+            ("127.0.0.1:9130", "127.0.0.1:9130"),
+            ("0.0.0.0:80", "127.0.0.1:80"),
+            ("[::]:9130", "[::1]:9130"),
+            ("192.0.2.7:9130", "192.0.2.7:9130"),
+        ] {
+            assert_eq!(reached(listens.parse().unwrap()).to_string(), reaches);
+        }
+    }
+}
