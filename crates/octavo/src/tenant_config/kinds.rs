@@ -282,6 +282,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
     ),
     ("the history of configuration entries", &["audit_config_data"]),
     ("the service for single sign-on, which belongs to one installation, with its secret", &["sso_settings"]),
+    ("profiles of copy cataloging, which hold passwords for other catalogues", &["copycat_profile"]),
     (
         "the next number to be given, which goes on by itself",
         &["hrid_settings", "servint_number_generator", "servint_number_generator_sequence"],
