@@ -95,3 +95,26 @@ impl JournalEntry {
         }
     }
 }
+
+impl Entity {
+    pub fn read(name: &str) -> Option<Entity> {
+        let all = [
+            Entity::Instance,
+            Entity::Holdings,
+            Entity::Item,
+            Entity::Authority,
+            Entity::Order,
+            Entity::Invoice,
+            Entity::MarcBibliographic,
+            Entity::MarcHoldings,
+            Entity::MarcAuthority,
+            Entity::Edifact,
+            Entity::PoLine,
+        ];
+        all.into_iter().find(|entity| entity.name() == name)
+    }
+
+    pub const fn is_marc(self) -> bool {
+        matches!(self, Entity::MarcBibliographic | Entity::MarcHoldings | Entity::MarcAuthority)
+    }
+}

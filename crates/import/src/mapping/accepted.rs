@@ -1,0 +1,122 @@
+//! Values that a mapping profile accepts for a field: an id for each name, as the names of the tenant's types were when the
+//! profile was saved. Locations are compared with those of today.
+
+use serde_json::Value;
+
+use crate::reference::Reference;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Accepted {
+    values: Vec<(String, String)>,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Any,
+    Location,
+    StatisticalCode,
+}
+
+impl Accepted {
+    pub(crate) fn read(name: &str, path: &str, value: &Value) -> Accepted {
+        let values = value.as_object().into_iter().flatten();
+        let values =
+            values.filter_map(|(id, label)| Some((id.clone(), label.as_str()?.to_owned()))).collect();
+        let last = path.trim_end_matches("[]");
+        let kind = if name == "statisticalCodeId" {
+            Kind::StatisticalCode
+        } else if last.ends_with("LocationId") || last.ends_with("Location.id") {
+            Kind::Location
+        } else {
+            Kind::Any
+        };
+        Accepted { values, kind }
+    }
+
+    /// The id that the value stands for; the value itself if nothing accepted is called so.
+    pub(crate) fn id(&self, value: String, reference: &Reference) -> String {
+        if value.is_empty() {
+            return value;
+        }
+        if self.kind == Kind::Location && !reference.is_empty("locations") {
+            return reference.location(&value).map_or(value, str::to_owned);
+        }
+        let found = self.values.iter().find(|(_, label)| {
+            (self.kind == Kind::StatisticalCode && is_statistical_code(label, &value))
+                || stands_for(label, &value)
+        });
+        found.map_or(value, |(id, _)| id.clone())
+    }
+}
+
+/// Whether a label, `Annex (KU/CC/DI/A)`, is meant: by itself, by its name, by its code, by its code with the brackets.
+pub(crate) fn stands_for(label: &str, value: &str) -> bool {
+    if same(label, value) {
+        return true;
+    }
+    let (Some(open), Some(close)) = (label.rfind('('), label.rfind(')')) else {
+        return false;
+    };
+    let last = label.get(open + 1..close);
+    let with_brackets =
+        label.find('(').zip(label.rfind(')')).and_then(|(open, close)| label.get(open..=close));
+    let shortest = label.find('(').zip(label.find(')')).and_then(|(open, close)| label.get(open..=close));
+    let bare = label.trim();
+    let bare = bare.strip_prefix('(').unwrap_or(bare);
+    let name = bare.split(['(', ')']).next().unwrap_or_default().trim();
+    last.is_some_and(|last| same(last, value))
+        || with_brackets.is_some_and(|text| same(text, value))
+        || shortest.is_some_and(|text| same(text, value))
+        || (!name.is_empty() && same(name, value))
+}
+
+/// `ARL (Collection stats): books - Book, print (books)` by its code, `books`, or its name.
+fn is_statistical_code(label: &str, value: &str) -> bool {
+    let after_type = label.split_once(": ").map(|(_, rest)| rest);
+    let code = after_type.and_then(|rest| rest.split_once(" - ")).map(|(code, _)| code);
+    let name = label.split_once(" - ").map(|(_, name)| name);
+    code == Some(value) || name == Some(value)
+}
+
+pub(crate) fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+        || (!(one.is_ascii() && other.is_ascii())
+            && one.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_statistical_code, stands_for};
+
+    #[test]
+    fn a_label_is_meant_by_its_name_or_its_code() {
+        for (label, value, expected) in [
+            ("Annex (KU/CC/DI/A)", "Annex (KU/CC/DI/A)", true),
+            ("Annex (KU/CC/DI/A)", "annex", true),
+            ("Annex (KU/CC/DI/A)", "ku/cc/di/a", true),
+            ("Annex (KU/CC/DI/A)", "(KU/CC/DI/A)", true),
+            ("Annex (KU/CC/DI/A)", "Ann", false),
+            ("Main (old) (M1)", "m1", true),
+            ("Main (old) (M1)", "Main", true),
+            ("book", "Book", true),
+            ("book", "books", false),
+            (")(", "", false),
+            ("(a", "a", false),
+            ("", "x", false),
+        ] {
+            assert_eq!(stands_for(label, value), expected, "{label}: {value}");
+        }
+    }
+
+    #[test]
+    fn a_statistical_code_is_meant_by_its_code_or_its_name() {
+        let label = "ARL (Collection stats): books - Book, print (books)";
+        for (value, expected) in
+            [("books", true), ("Book, print (books)", true), ("book", false), ("ARL", false)]
+        {
+            assert_eq!(is_statistical_code(label, value), expected, "{value}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Changes of MARC records: modifications that a profile lists, the overlay of a stored record by an incoming one, and the
+//! numbers and ids that a stored record has.
+
+mod edit;
+mod links;
+mod modify;
+mod numbers;
+mod operation;
+mod overlay;
+mod pattern;
+mod protection;
+
+pub use links::Link;
+pub use numbers::{
+    clear_linked_ninths, drop_former_number, former_number, give_number, keep_former_number, order_as,
+    set_id, stamp,
+};
+pub use protection::Protection;
+
+pub(crate) use edit::has_id;
+pub(crate) use modify::modify;
+pub(crate) use numbers::{add_035, set_number};
+pub(crate) use operation::Operation;
+pub(crate) use overlay::{Overlay, overlay, overlay_selected};
+pub(crate) use pattern::Pattern;

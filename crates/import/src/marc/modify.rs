@@ -1,0 +1,201 @@
+//! Carrying out operations, one after the other.
+
+use octavo_marc::{Field, Leader, Record, Subfield};
+
+use super::edit::{add_control, add_data, is_control_tag, remove_tag, subfields};
+use super::operation::{Move, Operation, Place, Target, What};
+use super::pattern::{ANY, Pattern};
+
+/// Subfields and fields that a record may grow to; a move copies each subfield into each field that it matches.
+const MOST_SUBFIELDS: usize = 100_000;
+/// Bytes that one text may grow to.
+const LONGEST: usize = 1_000_000;
+
+/// The error is a modification that would make the record too large.
+pub(crate) fn modify(record: &mut Record, operations: &[Operation]) -> Result<(), String> {
+    for operation in operations {
+        match operation {
+            Operation::AddControl { tag, text } => add_control(record, tag, text),
+            Operation::Add { tag, indicators, subfields } => {
+                let subfields = subfields
+                    .iter()
+                    .map(|(code, text)| Subfield { code: *code, value: text.clone() })
+                    .collect();
+                add_data(record, Field::Data { tag: tag.clone(), indicators: *indicators, subfields });
+            }
+            Operation::Delete(pattern) => delete(record, pattern),
+            Operation::Insert { what, text, place } => insert(record, what, text, *place),
+            Operation::Replace { what: What::Positions { tag, range }, find, with } => {
+                replace_positions(record, tag, *range, find, with);
+            }
+            Operation::Replace { what: What::Fields(pattern), find, with } => {
+                replace_in_fields(record, pattern, find, with);
+            }
+            Operation::Move { from, moves } => relocate(record, from, moves)?,
+        }
+        let large = record.fields.iter().flat_map(subfields).any(|subfield| subfield.value.len() > LONGEST);
+        if large || record.fields.iter().map(|field| subfields(field).len()).sum::<usize>() > MOST_SUBFIELDS {
+            return Err("The modifications make the record too large".to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn delete(record: &mut Record, pattern: &Pattern) {
+    if is_control_tag(&pattern.tag) {
+        return remove_tag(record, &pattern.tag);
+    }
+    if pattern.code == ANY {
+        return record.fields.retain(|field| !pattern.names(field));
+    }
+    record.fields.retain_mut(|field| {
+        if !pattern.names(field) {
+            return true;
+        }
+        let Field::Data { subfields, .. } = field else {
+            return true;
+        };
+        if let Some(place) = subfields.iter().position(|subfield| subfield.code == pattern.code) {
+            subfields.remove(place);
+        }
+        !subfields.is_empty()
+    });
+}
+
+/// The subfields that a pattern is about, in every field that it names.
+fn each<'a>(record: &'a mut Record, pattern: &'a Pattern) -> impl Iterator<Item = &'a mut Subfield> {
+    let named = record.fields.iter_mut().filter(|field| pattern.names(field));
+    let subfields = named.flat_map(|field| match field {
+        Field::Data { subfields, .. } => subfields.as_mut_slice(),
+        Field::Control { .. } => &mut [],
+    });
+    subfields.filter(|subfield| pattern.code == ANY || subfield.code == pattern.code)
+}
+
+fn insert(record: &mut Record, what: &Pattern, text: &str, place: Place) {
+    if place == Place::NewSubfield {
+        for field in record.fields.iter_mut().filter(|field| what.names(field)) {
+            if let Field::Data { subfields, .. } = field
+                && what.code != ANY
+            {
+                subfields.push(Subfield { code: what.code, value: text.to_owned() });
+            }
+        }
+        return;
+    }
+    for subfield in each(record, what) {
+        if place == Place::Before {
+            subfield.value.insert_str(0, text);
+        } else {
+            subfield.value.push_str(text);
+        }
+    }
+}
+
+fn replace_positions(record: &mut Record, tag: &str, range: Option<(usize, usize)>, find: &str, with: &str) {
+    if tag == "LDR" {
+        if let Some(changed) = replaced(&record.leader.as_text(), range, find, with) {
+            record.leader = Leader::read(changed.as_bytes());
+        }
+        return;
+    }
+    for field in &mut record.fields {
+        if let Field::Control { tag: found, value } = field
+            && found == tag
+            && let Some(changed) = replaced(value, range, find, with)
+        {
+            *value = changed;
+        }
+    }
+}
+
+fn replaced(text: &str, range: Option<(usize, usize)>, find: &str, with: &str) -> Option<String> {
+    let characters: Vec<char> = text.chars().collect();
+    let last = characters.len().checked_sub(1)?;
+    let (from, to) = range.unwrap_or((0, last));
+    if from > last {
+        return None;
+    }
+    let to = to.min(last);
+    let there: String = characters[from..=to].iter().collect();
+    if find != "*" && there != find {
+        return None;
+    }
+    let before = characters[..from].iter();
+    Some(before.copied().chain(with.chars()).chain(characters[to + 1..].iter().copied()).collect())
+}
+
+fn replace_in_fields(record: &mut Record, pattern: &Pattern, find: &str, with: &str) {
+    for subfield in each(record, pattern) {
+        if find == "*" {
+            with.clone_into(&mut subfield.value);
+        } else if subfield.value.contains(find) {
+            subfield.value = subfield.value.replace(find, with);
+        }
+    }
+}
+
+fn relocate(record: &mut Record, from: &Pattern, moves: &[Move]) -> Result<(), String> {
+    for one in moves {
+        let sources: Vec<Field> = record.fields.iter().filter(|field| from.names(field)).cloned().collect();
+        for source in sources {
+            let Field::Data { indicators, subfields, .. } = &source else {
+                continue;
+            };
+            let moved: Vec<Subfield> = subfields
+                .iter()
+                .filter(|subfield| one.code == ANY || subfield.code == one.code)
+                .cloned()
+                .collect();
+            if moved.is_empty() {
+                continue;
+            }
+            match &one.to {
+                Target::New { tag, indicators: wanted, code } => {
+                    let indicators = [0, 1].map(|place| wanted[place].unwrap_or(indicators[place]));
+                    let named = |mut subfield: Subfield| {
+                        if one.code != ANY {
+                            subfield.code = code.unwrap_or(subfield.code);
+                        }
+                        subfield
+                    };
+                    take_out(record, &source, one.code);
+                    let subfields = moved.into_iter().map(named).collect();
+                    add_data(record, Field::Data { tag: tag.clone(), indicators, subfields });
+                }
+                Target::Existing(pattern) => {
+                    let receives = record.fields.iter().filter(|field| pattern.names(field)).count();
+                    if receives == 0 {
+                        continue;
+                    }
+                    if receives * moved.len() > MOST_SUBFIELDS {
+                        return Err("The modifications make the record too large".to_owned());
+                    }
+                    take_out(record, &source, one.code);
+                    for field in record.fields.iter_mut().filter(|field| pattern.names(field)) {
+                        if let Field::Data { subfields, .. } = field {
+                            subfields.extend(moved.iter().map(|subfield| Subfield {
+                                code: if pattern.code == ANY { subfield.code } else { pattern.code },
+                                value: subfield.value.clone(),
+                            }));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Takes what was moved out of the field it was in; the whole field if nothing else is left.
+fn take_out(record: &mut Record, source: &Field, code: char) {
+    let Some(place) = record.fields.iter().position(|field| field == source) else {
+        return;
+    };
+    if let Field::Data { subfields, .. } = &mut record.fields[place] {
+        subfields.retain(|subfield| code != ANY && subfield.code != code);
+        if subfields.is_empty() {
+            record.fields.remove(place);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Numbers and ids of MARC records: 001 and 003, 005, 035, and 999 ff.
+
+use octavo_marc::{Field, Record, Subfield};
+
+use super::edit::{add_control, add_data, holds_ids, is_control_tag, remove_tag};
+use super::protection::{Protection, is_protected};
+
+/// The number with whose number it is, as it is written in 035: `(003)001`.
+pub fn former_number(number: &str, whose: Option<&str>) -> String {
+    match whose.filter(|whose| !whose.trim().is_empty()) {
+        Some(whose) => format!("({whose}){number}"),
+        None => number.to_owned(),
+    }
+}
+
+/// Keeps the number of 001, with whose number it is, in 035 $a, and takes 003 away. 001 stays.
+pub fn keep_former_number(record: &mut Record) {
+    if let Some(number) = record.control("001").filter(|number| !number.is_empty()) {
+        let former = former_number(number, record.control("003"));
+        add_035(record, &former);
+    }
+    remove_tag(record, "003");
+}
+
+/// Makes the number of the record in the inventory its 001, and keeps the one that it had in 035 $a.
+pub fn give_number(record: &mut Record, number: &str) {
+    let had = record.control("001").unwrap_or_default().to_owned();
+    if had == number {
+        drop_former_number(record, number);
+    } else {
+        if !had.is_empty() {
+            let former = former_number(&had, record.control("003"));
+            add_035(record, &former);
+        }
+        remove_tag(record, "001");
+        if !number.is_empty() {
+            add_control(record, "001", number);
+        }
+    }
+    remove_tag(record, "003");
+}
+
+/// Makes the number 001 and takes none into 035.
+pub(crate) fn set_number(record: &mut Record, number: &str) {
+    if record.control("001") != Some(number) {
+        remove_tag(record, "001");
+        if !number.is_empty() {
+            add_control(record, "001", number);
+        }
+    }
+}
+
+pub(crate) fn add_035(record: &mut Record, number: &str) {
+    let wanted = number.trim();
+    if record.values("035", 'a').any(|value| !value.is_empty() && value == wanted) {
+        return;
+    }
+    let subfields = vec![Subfield { code: 'a', value: number.to_owned() }];
+    let field = Field::Data { tag: "035".to_owned(), indicators: [' ', ' '], subfields };
+    let after = |field: &Field| !is_control_tag(field.tag()) && field.tag() > "035";
+    let place = record.fields.iter().position(after).unwrap_or(record.fields.len());
+    record.fields.insert(place, field);
+}
+
+/// Takes away the first 035 whose $a has the number of the record itself.
+pub fn drop_former_number(record: &mut Record, number: &str) {
+    let number = number.trim();
+    if number.is_empty() {
+        return;
+    }
+    let has = |field: &Field| match field {
+        Field::Data { tag, subfields, .. } => {
+            tag == "035"
+                && subfields.iter().any(|subfield| subfield.code == 'a' && subfield.value.contains(number))
+        }
+        Field::Control { .. } => false,
+    };
+    if let Some(place) = record.fields.iter().position(has) {
+        record.fields.remove(place);
+    }
+}
+
+/// Writes an id into 999 ff: `i` for the record that the MARC record describes, `s` for the MARC record itself.
+pub fn set_id(record: &mut Record, code: char, id: &str) {
+    let subfield = Subfield { code, value: id.to_owned() };
+    let place = record.fields.iter().position(holds_ids);
+    match place.map(|place| record.fields.remove(place)) {
+        Some(Field::Data { tag, indicators, mut subfields }) => {
+            if let Some(place) = subfields.iter().position(|subfield| subfield.code == code) {
+                subfields.remove(place);
+            }
+            subfields.push(subfield);
+            record.fields.push(Field::Data { tag, indicators, subfields });
+        }
+        _ => add_data(
+            record,
+            Field::Data { tag: "999".to_owned(), indicators: ['f', 'f'], subfields: vec![subfield] },
+        ),
+    }
+}
+
+/// Writes when the record was changed last into 005, in UTC, unless the field is protected.
+pub fn stamp(record: &mut Record, now: jiff::Timestamp, protections: &[Protection]) {
+    let settings: Vec<&Protection> = protections.iter().collect();
+    let place = record.fields.iter().position(|field| field.tag() == "005");
+    if place.is_some_and(|place| is_protected(&settings, &record.fields[place])) {
+        return;
+    }
+    let utc = now.to_zoned(jiff::tz::TimeZone::UTC);
+    let tenth = utc.subsec_nanosecond() / 100_000_000;
+    let time = format!("{}.{tenth}", utc.strftime("%Y%m%d%H%M%S"));
+    match place {
+        Some(place) => record.fields[place] = Field::Control { tag: "005".to_owned(), value: time },
+        None => add_control(record, "005", &time),
+    }
+}
+
+/// Takes $9 out of fields that can be linked to authorities: an incoming id of an authority is not one of this tenant.
+pub fn clear_linked_ninths(record: &mut Record, linkable: &[String]) {
+    for field in &mut record.fields {
+        if let Field::Data { tag, subfields, .. } = field
+            && linkable.iter().any(|linkable| linkable == tag)
+        {
+            subfields.retain(|subfield| subfield.code != '9');
+        }
+    }
+}
+
+/// Puts fields into the order in which the tags came; 001 and 005 first, tags that were not there last.
+pub fn order_as(record: &mut Record, tags: &[String]) {
+    let mut left: Vec<Option<Field>> = std::mem::take(&mut record.fields).into_iter().map(Some).collect();
+    let mut take = |tag: &str| {
+        left.iter_mut()
+            .find(|field| field.as_ref().is_some_and(|field| field.tag() == tag))
+            .and_then(Option::take)
+    };
+    let first = ["001", "005"].into_iter().chain(tags.iter().map(String::as_str));
+    record.fields = first.filter_map(&mut take).collect();
+    record.fields.extend(left.into_iter().flatten());
+}

@@ -1,0 +1,212 @@
+//! An incoming record laid over a stored one: its fields replace those that are not protected.
+
+use octavo_marc::{Field, Record};
+
+use super::edit::{add_control, add_data, is_control_tag};
+use super::links::{Link, Linking};
+use super::pattern::{ANY, Pattern};
+use super::protection::{Protection, is_protected};
+
+/// What restricts an overlay.
+pub(crate) struct Overlay<'a> {
+    pub(crate) protections: Vec<&'a Protection>,
+    /// Links of the stored record to authorities.
+    pub(crate) links: &'a [Link],
+    /// Tags of fields that can be linked.
+    pub(crate) linkable: &'a [String],
+}
+
+/// Control fields of which a record has one at most.
+const SINGLE_CONTROL: [&str; 7] = ["001", "002", "003", "004", "005", "008", "009"];
+
+/// Data fields of which a record has one at most, besides 1XX and 999 ff.
+const SINGLE_DATA: [&str; 36] = [
+    "010", "018", "036", "038", "040", "042", "044", "045", "066", "073", "240", "243", "245", "254", "256",
+    "263", "306", "357", "378", "384", "507", "514", "663", "664", "665", "666", "675", "682", "788", "841",
+    "842", "844", "882", "100", "110", "111",
+];
+
+pub(super) fn is_single(field: &Field) -> bool {
+    let tag = field.tag();
+    match field {
+        Field::Control { .. } => SINGLE_CONTROL.contains(&tag),
+        Field::Data { indicators, .. } if tag == "999" => *indicators == ['f', 'f'],
+        Field::Data { .. } => tag.starts_with('1') || SINGLE_DATA.contains(&tag),
+    }
+}
+
+/// The whole record, and the places of the links that it keeps.
+pub(crate) fn overlay(incoming: &Record, stored: &Record, by: &Overlay<'_>) -> (Record, Vec<usize>) {
+    let mut laying = Laying::new(incoming, stored, by);
+    laying.record.leader = incoming.leader.clone();
+    for field in &incoming.fields {
+        if is_control_tag(field.tag()) {
+            laying.control(field);
+        } else if let Field::Data { tag, indicators, .. } = field {
+            laying.data(field, &Pattern { tag: tag.clone(), indicators: *indicators, code: ANY });
+        }
+    }
+    laying.clear();
+    laying.done()
+}
+
+/// Only the fields that are selected; what the incoming record doesn't have stays.
+pub(crate) fn overlay_selected(
+    incoming: &Record,
+    stored: &Record,
+    selected: &[Pattern],
+    by: &Overlay<'_>,
+) -> (Record, Vec<usize>) {
+    let mut laying = Laying::new(incoming, stored, by);
+    let mut taken: Vec<bool> = vec![false; incoming.fields.len()];
+    for pattern in selected {
+        if is_control_tag(&pattern.tag) {
+            if let Some(field) = incoming.fields.iter().find(|field| field.tag() == pattern.tag) {
+                laying.control(field);
+            }
+            continue;
+        }
+        for (place, field) in incoming.fields.iter().enumerate().filter(|(_, field)| pattern.matches(field)) {
+            if let Field::Data { tag, indicators, .. } = field {
+                laying
+                    .data(field, &Pattern { tag: tag.clone(), indicators: *indicators, code: pattern.code });
+                taken[place] = true;
+                if is_single(field) {
+                    break;
+                }
+            }
+        }
+    }
+    for (field, _) in incoming.fields.iter().zip(&taken).filter(|(_, taken)| !**taken) {
+        laying.linking.keep(field);
+    }
+    laying.done()
+}
+
+struct Laying<'a> {
+    incoming: &'a Record,
+    by: &'a Overlay<'a>,
+    linking: Linking<'a>,
+    record: Record,
+    /// Data fields that came from the incoming record or took subfields of it.
+    updated: Vec<Field>,
+    /// The incoming field that was laid before, and what of the stored record it replaced.
+    before: Option<(Field, Pattern)>,
+}
+
+impl<'a> Laying<'a> {
+    fn new(incoming: &'a Record, stored: &Record, by: &'a Overlay<'a>) -> Laying<'a> {
+        let linking = Linking::new(by.links, by.linkable);
+        Laying { incoming, by, linking, record: stored.clone(), updated: Vec::new(), before: None }
+    }
+
+    fn done(self) -> (Record, Vec<usize>) {
+        (self.record, self.linking.kept())
+    }
+
+    fn is_protected(&self, field: &Field) -> bool {
+        is_protected(&self.by.protections, field)
+    }
+
+    fn control(&mut self, field: &Field) {
+        let Field::Control { tag, value } = field else {
+            return;
+        };
+        for place in 0..self.record.fields.len() {
+            let there = &self.record.fields[place];
+            if there.tag() != tag {
+                continue;
+            }
+            if is_single(there) {
+                if !self.is_protected(there) {
+                    self.record.fields[place] = field.clone();
+                }
+                return;
+            }
+            if there == field {
+                return;
+            }
+        }
+        add_control(&mut self.record, tag, value);
+    }
+
+    fn data(&mut self, field: &Field, pattern: &Pattern) {
+        let mut field = field.clone();
+        let follows = self.before.as_ref().is_some_and(|(before, _)| {
+            pattern.matches(before)
+                && self.linking.belongs(&self.incoming.fields, &self.record.fields, &field, before)
+        });
+        let mut added = true;
+        if follows {
+            self.linking.clear_ninths(&mut field);
+        } else {
+            self.before = Some((field.clone(), pattern.clone()));
+            added = self.replace(&mut field, pattern);
+        }
+        if added && !self.record.fields.contains(&field) {
+            self.linking.clear_new(&mut field);
+            self.updated.push(field.clone());
+            add_data(&mut self.record, field);
+        }
+    }
+
+    /// Takes away what the field replaces, or lays its subfields over; whether the field itself is to be added.
+    fn replace(&mut self, field: &mut Field, pattern: &Pattern) -> bool {
+        let mut added = true;
+        let mut away = Vec::new();
+        // A protected field that cannot be repeated keeps the incoming one out, whatever its indicators are.
+        let single = is_single(field);
+        for place in 0..self.record.fields.len() {
+            let there = &self.record.fields[place];
+            let concerned = pattern.matches(there)
+                && self.linking.belongs(&self.incoming.fields, &self.record.fields, field, there);
+            let blocks = single && pattern.code == ANY && there.tag() == field.tag() && is_single(there);
+            if !concerned && !blocks {
+                continue;
+            }
+            if self.is_protected(there) {
+                added = added && !is_single(there);
+                self.linking.keep(there);
+                continue;
+            }
+            if !concerned {
+                continue;
+            }
+            if pattern.code == ANY {
+                self.linking.merge(there, field);
+                if !self.updated.contains(there) {
+                    away.push(place);
+                }
+            } else {
+                let mut there = there.clone();
+                if self.linking.lay(&mut there, field, pattern.code) {
+                    self.updated.push(there.clone());
+                    self.record.fields[place] = there;
+                }
+                added = false;
+            }
+        }
+        for place in away.into_iter().rev() {
+            self.record.fields.remove(place);
+        }
+        added
+    }
+
+    /// Takes away what the incoming record does not have.
+    fn clear(&mut self) {
+        let fields = std::mem::take(&mut self.record.fields);
+        let kept = fields.into_iter().filter(|field| {
+            let came = if is_control_tag(field.tag()) {
+                self.incoming.fields.contains(field)
+            } else {
+                self.updated.contains(field) || self.linking.is_kept(field)
+            };
+            came || is_protected(&self.by.protections, field)
+        });
+        self.record.fields = kept.collect();
+        let remaining: Vec<Field> = self.record.fields.clone();
+        for field in &remaining {
+            self.linking.keep(field);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Questions to the tenant's data: which stored records a value matches.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::Indicator;
+use crate::journal::Entity;
+
+/// What is compared, the same for every record that comes to a match profile: one statement answers it for a whole chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Shape {
+    pub entity: Entity,
+    pub existing: Existing,
+    pub comparison: Comparison,
+    /// Only these characters of the stored value are compared.
+    pub part: Option<Part>,
+    /// Only stored values of which this is so are compared.
+    pub qualifier: Option<Qualifier>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Existing {
+    /// A member of an inventory record as it is stored: `hrid`, `identifiers[].value`, `status.name`. The second says which
+    /// objects of the list count: `("identifierTypeId", id)`.
+    Member { path: String, only: Option<(String, String)> },
+    /// A subfield of a MARC record; the text of a control field if there is no code. 999 ff `s` is the id of the MARC record,
+    /// 999 ff `i` that of what it describes, and 001 its number.
+    Field { tag: String, indicators: [Option<char>; 2], code: Option<char> },
+    /// A number of an order line whose instance (holdings, items of the holdings) is meant.
+    OrderLine(Number),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// `purchaseOrderLineNumber`
+    OrderLine,
+    /// `vendorReferenceNumber`
+    VendorReference,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    Exactly,
+    ExistingContainsIncoming,
+    IncomingContainsExisting,
+    ExistingBeginsWithIncoming,
+    IncomingBeginsWithExisting,
+    ExistingEndsWithIncoming,
+    IncomingEndsWithExisting,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    Numerics,
+    Alphanumerics,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Qualifier {
+    pub kind: QualifierKind,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum QualifierKind {
+    BeginsWith,
+    EndsWith,
+    Contains,
+}
+
+/// The question of one record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lookup {
+    pub shape: Arc<Shape>,
+    pub values: Values,
+    pub within: Within,
+    /// Records that are worth finding; one more tells that there are too many.
+    pub limit: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Values {
+    /// One of them.
+    Texts(Vec<String>),
+    /// Days, both included: `2024-01-31`.
+    Dates { from: String, to: String },
+}
+
+/// Records that an earlier match left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Within {
+    Any,
+    /// Records with these ids; of MARC records, those that describe records with these ids.
+    Ids(Vec<Uuid>),
+    /// Holdings of these instances.
+    Instances(Vec<Uuid>),
+    /// Items of these holdings.
+    Holdings(Vec<Uuid>),
+}
+
+impl Comparison {
+    pub(super) fn read(text: &str) -> Option<Comparison> {
+        Some(match text {
+            "EXACTLY_MATCHES" => Comparison::Exactly,
+            "EXISTING_VALUE_CONTAINS_INCOMING_VALUE" => Comparison::ExistingContainsIncoming,
+            "INCOMING_VALUE_CONTAINS_EXISTING_VALUE" => Comparison::IncomingContainsExisting,
+            "EXISTING_VALUE_BEGINS_WITH_INCOMING_VALUE" => Comparison::ExistingBeginsWithIncoming,
+            "INCOMING_VALUE_BEGINS_WITH_EXISTING_VALUE" => Comparison::IncomingBeginsWithExisting,
+            "EXISTING_VALUE_ENDS_WITH_INCOMING_VALUE" => Comparison::ExistingEndsWithIncoming,
+            "INCOMING_VALUE_ENDS_WITH_EXISTING_VALUE" => Comparison::IncomingEndsWithExisting,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn holds(self, existing: &str, incoming: &str) -> bool {
+        if existing.is_empty() || incoming.is_empty() {
+            return false;
+        }
+        match self {
+            Comparison::Exactly => existing == incoming,
+            Comparison::ExistingContainsIncoming => existing.contains(incoming),
+            Comparison::IncomingContainsExisting => incoming.contains(existing),
+            Comparison::ExistingBeginsWithIncoming => existing.starts_with(incoming),
+            Comparison::IncomingBeginsWithExisting => incoming.starts_with(existing),
+            Comparison::ExistingEndsWithIncoming => existing.ends_with(incoming),
+            Comparison::IncomingEndsWithExisting => incoming.ends_with(existing),
+        }
+    }
+}
+
+impl Part {
+    pub(super) fn of(self, text: &str) -> String {
+        let kept = |character: &char| match self {
+            Part::Numerics => character.is_numeric(),
+            Part::Alphanumerics => character.is_alphanumeric(),
+        };
+        text.chars().filter(kept).collect()
+    }
+}
+
+impl Qualifier {
+    pub(super) fn holds(&self, text: &str) -> bool {
+        match self.kind {
+            QualifierKind::BeginsWith => text.starts_with(&self.text),
+            QualifierKind::EndsWith => text.ends_with(&self.text),
+            QualifierKind::Contains => text.contains(&self.text),
+        }
+    }
+}
+
+impl Existing {
+    pub(super) fn field(tag: &str, indicators: [Indicator; 2], code: Option<char>) -> Existing {
+        let indicators = indicators.map(|indicator| match indicator {
+            Indicator::Any => None,
+            Indicator::Is(character) => Some(character),
+        });
+        Existing::Field { tag: tag.to_owned(), indicators, code }
+    }
+}

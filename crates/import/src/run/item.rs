@@ -1,0 +1,274 @@
+//! Items made and changed.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::barcodes::taken;
+use super::document::{id_in, missing, no_ids, object, text};
+use super::progress::Progress;
+use super::stop::{Done, fail};
+use super::world::World;
+use crate::journal::{Action, Entity};
+use crate::mapping::{Mapping, apply, apply_each};
+
+const REQUIRED: [&str; 4] = ["status.name", "materialType.id", "permanentLoanType.id", "holdingsRecordId"];
+
+/// Members of stored items that mapping profiles name by an object with an id.
+const BY_OBJECT: [(&str, &str); 5] = [
+    ("materialTypeId", "materialType"),
+    ("permanentLoanTypeId", "permanentLoanType"),
+    ("temporaryLoanTypeId", "temporaryLoanType"),
+    ("permanentLocationId", "permanentLocation"),
+    ("temporaryLocationId", "temporaryLocation"),
+];
+
+const IDS: [&str; 9] = [
+    "materialTypeId",
+    "permanentLoanTypeId",
+    "temporaryLoanTypeId",
+    "permanentLocationId",
+    "temporaryLocationId",
+    "itemLevelCallNumberTypeId",
+    "itemDamagedStatusId",
+    "statisticalCodeIds",
+    "holdingsRecordId",
+];
+
+const STATUSES: [&str; 21] = [
+    "Aged to lost",
+    "Available",
+    "Awaiting pickup",
+    "Awaiting delivery",
+    "Checked out",
+    "Claimed returned",
+    "Declared lost",
+    "In process",
+    "In process (non-requestable)",
+    "In transit",
+    "Intellectual item",
+    "Long missing",
+    "Lost and paid",
+    "Missing",
+    "On order",
+    "Order closed",
+    "Paged",
+    "Restricted",
+    "Unavailable",
+    "Unknown",
+    "Withdrawn",
+];
+
+/// Statuses that circulation gives and takes.
+const PROTECTED: [&str; 8] = [
+    "Aged to lost",
+    "Awaiting delivery",
+    "Awaiting pickup",
+    "Checked out",
+    "Claimed returned",
+    "Declared lost",
+    "Paged",
+    "Recently returned",
+];
+
+impl Progress {
+    /// One for each of the fields that the holdings were made of, at the holdings with its location.
+    pub(super) fn create_items(&mut self, mapping: &Mapping, world: &World<'_>) -> Done<()> {
+        let made = apply_each(mapping, &self.record, self.split.as_deref(), world.from(&self.record));
+        let Some(holdings) = self.holdings.clone().filter(|holdings| !holdings.is_empty()) else {
+            return fail("Failed to extract holdingsRecord from payload");
+        };
+        let mut valid = Vec::new();
+        let mut errors: Vec<(Option<Uuid>, String)> = Vec::new();
+        for (place, mut item) in made.into_iter().enumerate() {
+            if text(&item, "holdingsRecordId").is_none() {
+                let location = self.split_locations.get(place).cloned().flatten();
+                let Some(holdings) = holdings_at(&holdings, location.as_deref()) else {
+                    continue;
+                };
+                item.insert("holdingsRecordId".to_owned(), Value::String(holdings.to_owned()));
+            }
+            let holdings = text(&item, "holdingsRecordId").and_then(|id| Uuid::parse_str(id).ok());
+            match self.finish_item(&mut item, &place.to_string(), None, world) {
+                Ok(()) => valid.push((place, holdings, item)),
+                Err(error) => errors.push((holdings, error)),
+            }
+        }
+        if valid.is_empty() && errors.is_empty() {
+            return fail("None of the items belongs to holdings of this import");
+        }
+        let listed: Vec<_> = valid.iter().map(|(_, _, item)| (None, item)).collect();
+        let doubled = self.barcodes_taken(&listed)?;
+        let mut free = Vec::new();
+        for ((place, holdings, item), doubled) in valid.into_iter().zip(doubled) {
+            if doubled {
+                errors.push((holdings, taken(&item)));
+            } else {
+                free.push((place, item));
+            }
+        }
+        if free.is_empty() {
+            return fail(joined(&errors));
+        }
+        let hrids = self.ask_hrids(Entity::Item, free.len())?;
+        let mut created = Vec::new();
+        for ((place, mut item), hrid) in free.into_iter().zip(hrids) {
+            let id = self.new_id(Entity::Item, place);
+            item.insert("id".to_owned(), Value::String(id.to_string()));
+            item.insert("hrid".to_owned(), Value::String(hrid));
+            let item = Value::Object(item);
+            self.writes.create(Entity::Item, id, item.clone());
+            self.log_document(Entity::Item, Action::Create, &item);
+            created.push(Arc::new(item));
+        }
+        for (holdings, error) in errors {
+            self.log_error(Entity::Item, Action::Create, &error).holdings = holdings;
+        }
+        self.items = Some(created);
+        self.split = None;
+        self.split_locations.clear();
+        Ok(())
+    }
+
+    pub(super) fn update_items(&mut self, mapping: &Mapping, world: &World<'_>) -> Done<()> {
+        let matched = self.items.clone().unwrap_or_default();
+        if matched.is_empty() {
+            return fail(
+                "Failed to handle event payload, cause event payload context does not contain MARC_BIBLIOGRAPHIC data or ITEM to update",
+            );
+        }
+        let mut valid = Vec::new();
+        let mut errors: Vec<(Option<Uuid>, String)> = Vec::new();
+        for stored in &matched {
+            let id = id_in(stored)?;
+            let mut item = by_objects(object(stored));
+            apply(mapping, world.from(&self.record), &mut item);
+            match self.finish_item(&mut item, &id.to_string(), Some(stored), world) {
+                Ok(()) => valid.push((id, Arc::clone(stored), item)),
+                Err(error) => errors.push((Some(id), error)),
+            }
+        }
+        let listed: Vec<_> = valid.iter().map(|(id, _, item)| (Some(*id), item)).collect();
+        let doubled = self.barcodes_taken(&listed)?;
+        let mut free = Vec::new();
+        for ((id, stored, item), doubled) in valid.into_iter().zip(doubled) {
+            if doubled {
+                errors.push((Some(id), taken(&item)));
+            } else {
+                free.push((id, stored, item));
+            }
+        }
+        if free.is_empty() {
+            return fail(joined(&errors));
+        }
+        let mut updated = Vec::new();
+        for (id, stored, mut item) in free {
+            if let Some(error) = keep_status(&mut item, &stored) {
+                errors.push((Some(id), error));
+            }
+            let item = Value::Object(item);
+            self.writes.update(Entity::Item, id, &stored, item.clone());
+            self.log_document(Entity::Item, Action::Update, &item);
+            updated.push(Arc::new(item));
+        }
+        for (id, error) in errors {
+            self.log_error(Entity::Item, Action::Update, &error).entity_id = id;
+        }
+        self.items = Some(updated);
+        Ok(())
+    }
+
+    /// Makes what was mapped a record as it is stored; the error is FOLIO's.
+    fn finish_item(
+        &self,
+        item: &mut Map<String, Value>,
+        which: &str,
+        stored: Option<&Value>,
+        world: &World<'_>,
+    ) -> Result<(), String> {
+        let mut errors = missing(item, &REQUIRED);
+        let status =
+            item.get("status").and_then(|status| status["name"].as_str()).unwrap_or_default().to_owned();
+        if !status.trim().is_empty() && !STATUSES.contains(&status.as_str()) {
+            errors.push(format!("Invalid status specified '{status}'"));
+        }
+        as_stored(item);
+        errors.extend(no_ids(item, &IDS));
+        if !errors.is_empty() {
+            return Err(self.invalid("Item", &errors));
+        }
+        let now = octavo_kernel::folio_time(world.now);
+        let before = stored.and_then(|stored| stored["status"]["name"].as_str());
+        if before != Some(status.as_str())
+            && let Some(Value::Object(there)) = item.get_mut("status")
+        {
+            there.insert("date".to_owned(), Value::String(now.clone()));
+        }
+        let notes = item.get_mut("circulationNotes").and_then(Value::as_array_mut);
+        for (place, note) in notes.into_iter().flatten().enumerate() {
+            if note.is_object() && note["id"].is_null() {
+                self.finish_note(note, &format!("{which}/{place}"), &now);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish_note(&self, note: &mut Value, which: &str, now: &str) {
+        let id = octavo_marc::derived_id(&self.id.to_string(), &format!("note/{which}"));
+        note["id"] = Value::String(id.to_string());
+        note["date"] = Value::from(now);
+        let kind = match note["noteType"].as_str() {
+            Some("Check in note") => "Check in",
+            Some("Check out note") => "Check out",
+            _ => return,
+        };
+        note["noteType"] = Value::from(kind);
+    }
+}
+
+/// The holdings at a location; the only one there is, wherever it is.
+fn holdings_at<'a>(holdings: &'a [Arc<Value>], location: Option<&str>) -> Option<&'a str> {
+    let one = match holdings {
+        [one] => one,
+        several => several
+            .iter()
+            .find(|one| location.is_some() && one["permanentLocationId"].as_str() == location)?,
+    };
+    one["id"].as_str()
+}
+
+/// Circulation's statuses stay; the error says so.
+fn keep_status(item: &mut Map<String, Value>, stored: &Value) -> Option<String> {
+    let before = stored["status"]["name"].as_str()?;
+    let after = item.get("status").and_then(|status| status["name"].as_str())?.to_owned();
+    if before == after || !PROTECTED.contains(&before) {
+        return None;
+    }
+    let error = format!("Could not change item status '{before}' to '{after}'");
+    item.insert("status".to_owned(), stored["status"].clone());
+    Some(error)
+}
+
+fn by_objects(mut item: Map<String, Value>) -> Map<String, Value> {
+    for (stored, mapped) in BY_OBJECT {
+        if let Some(id) = item.remove(stored) {
+            item.insert(mapped.to_owned(), json!({ "id": id }));
+        }
+    }
+    item
+}
+
+fn as_stored(item: &mut Map<String, Value>) {
+    for (stored, mapped) in BY_OBJECT {
+        if let Some(Value::Object(mut object)) = item.remove(mapped)
+            && let Some(id) = object.remove("id")
+        {
+            item.insert(stored.to_owned(), id);
+        }
+    }
+}
+
+fn joined(errors: &[(Option<Uuid>, String)]) -> String {
+    errors.iter().map(|(_, error)| error.as_str()).collect::<Vec<_>>().join("; ")
+}

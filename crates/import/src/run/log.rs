@@ -1,0 +1,116 @@
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::progress::Progress;
+use crate::journal::{Action, Entity, JournalEntry};
+use crate::plan::Kind;
+
+impl Progress {
+    pub(super) fn entry(&self, entity: Entity, action: Action) -> JournalEntry {
+        let mut entry = JournalEntry::new(self.id, self.order, entity, action);
+        entry.title = self.title();
+        entry
+    }
+
+    pub(super) fn log(&mut self, entity: Entity, action: Action) {
+        let entry = self.entry(entity, action);
+        self.journal.push(entry);
+    }
+
+    /// About a record of the inventory.
+    pub(super) fn log_document(&mut self, entity: Entity, action: Action, document: &Value) {
+        let id = |name: &str| document[name].as_str().and_then(|id| Uuid::parse_str(id).ok());
+        let mut entry = self.entry(entity, action);
+        entry.entity_id = id("id");
+        entry.entity_hrid = document["hrid"].as_str().map(str::to_owned);
+        match entity {
+            Entity::Holdings => {
+                entry.instance = id("instanceId");
+                entry.permanent_location = id("permanentLocationId");
+            }
+            Entity::Item => {
+                entry.holdings = id("holdingsRecordId");
+                entry.instance = self.instance_of_item(entry.holdings);
+            }
+            _ => {}
+        }
+        self.journal.push(entry);
+    }
+
+    fn instance_of_item(&self, holdings: Option<Uuid>) -> Option<Uuid> {
+        let read = |value: &Value| value.as_str().and_then(|id| Uuid::parse_str(id).ok());
+        if let Some(instance) = &self.instance {
+            return read(&instance["id"]);
+        }
+        let mut all = self.holdings.iter().flatten();
+        all.find(|one| read(&one["id"]) == holdings).and_then(|one| read(&one["instanceId"]))
+    }
+
+    /// About the MARC record.
+    pub(super) fn log_marc(&mut self, entity: Entity, action: Action, matched: Uuid) {
+        let mut entry = self.entry(entity, action);
+        entry.entity_id = Some(matched);
+        self.journal.push(entry);
+    }
+
+    pub(super) fn log_error(&mut self, entity: Entity, action: Action, error: &str) -> &mut JournalEntry {
+        let mut entry = self.entry(entity, action);
+        entry.error = Some(error.to_owned());
+        self.journal.push(entry);
+        let last = self.journal.len() - 1;
+        &mut self.journal[last]
+    }
+
+    pub(super) fn log_failure(&mut self, kind: &Kind, why: &str) {
+        let (entity, action) = match kind {
+            Kind::Match { matching, .. } => (matching.shape.entity, Action::NonMatch),
+            Kind::Act(act) => act.logged(),
+        };
+        self.log_error(entity, action, why);
+        let with_marc = matches!(kind, Kind::Match { .. }) || entity == Entity::Instance;
+        if let Some(related) = related(entity).filter(|_| with_marc) {
+            self.log_error(related, action, why);
+        }
+    }
+
+    pub(super) fn log_match(&mut self, entity: Entity, action: Action) {
+        self.log(entity, action);
+        if let Some(related) = related(entity) {
+            self.log(related, action);
+        }
+    }
+
+    /// A match of bibliographic or authority records is told only where nothing comes after it.
+    pub(super) fn log_last_match(&mut self, kind: &Kind) {
+        let Kind::Match { matching, .. } = kind else {
+            return;
+        };
+        let entity = matching.shape.entity;
+        let told_last =
+            matches!(entity, Entity::MarcBibliographic | Entity::MarcAuthority | Entity::Authority);
+        let told = self
+            .journal
+            .iter()
+            .any(|entry| entry.entity == entity && matches!(entry.action, Action::NonMatch | Action::Match));
+        if told_last && !told {
+            self.log_match(entity, Action::Match);
+        }
+    }
+
+    fn title(&self) -> Option<String> {
+        let title = self.instance.as_ref().and_then(|instance| instance["title"].as_str());
+        let own = || self.record.values("245", 'a').next();
+        title.or_else(own).map(str::to_owned)
+    }
+}
+
+/// The other of a MARC record and what it describes.
+fn related(entity: Entity) -> Option<Entity> {
+    match entity {
+        Entity::Instance => Some(Entity::MarcBibliographic),
+        Entity::MarcBibliographic => Some(Entity::Instance),
+        Entity::Authority => Some(Entity::MarcAuthority),
+        Entity::MarcAuthority => Some(Entity::Authority),
+        _ => None,
+    }
+}

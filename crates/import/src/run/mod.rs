@@ -1,0 +1,24 @@
+//! A record on its way through a plan.
+
+mod barcodes;
+mod create_from_marc;
+mod document;
+mod holdings;
+mod instance;
+mod item;
+mod log;
+mod marc_record;
+mod matches;
+mod merge;
+mod modify;
+mod narrow;
+mod progress;
+mod step;
+mod stop;
+mod update_marc;
+mod world;
+mod writes;
+
+pub use progress::{Incoming, Progress};
+pub use step::Step;
+pub use world::{Defaulted, Defaults, Format, World};

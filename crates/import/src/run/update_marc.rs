@@ -1,0 +1,169 @@
+//! Stored MARC records changed by incoming ones, and what they describe with them.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::document::object;
+use super::merge;
+use super::progress::Progress;
+use super::stop::{Done, fail};
+use super::world::{Format, World};
+use crate::journal::{Action, Entity};
+use crate::marc::{add_035, drop_former_number, former_number, set_number, stamp};
+use crate::need::{Need, Stored};
+use crate::plan::MarcUpdate;
+
+const NO_RECORD: &str =
+    "Cannot initialize MarcRecordModifier - event payload context does not contain required data";
+
+impl Progress {
+    pub(super) fn update_marc(&mut self, entity: Entity, update: &MarcUpdate, world: &World<'_>) -> Done<()> {
+        let marc = match &self.marc {
+            Some(marc) if entity == self.format.marc() => Arc::clone(marc),
+            _ => return fail(NO_RECORD),
+        };
+        let described = self.described(entity, &marc)?;
+        let links = match &described {
+            Some((id, _)) if entity == Entity::MarcBibliographic => {
+                self.links_of(&marc.record, *id, world)?
+            }
+            _ => Arc::default(),
+        };
+        let instance = self.instance_above(entity, described.as_ref())?;
+        // Everything is asked; from here on the record changes.
+        let former = self.record.control("001").map(str::to_owned).filter(|number| !number.trim().is_empty());
+        let (record, kept) = self.laid_over(&marc, &links, &update.selected, &update.overridden, world);
+        self.record = record;
+        self.renumber(&marc, former.as_deref());
+        stamp(&mut self.record, world.now, world.protections);
+        let (id, number) = (marc.describes, marc.number.clone());
+        let before = Some(marc.record.clone());
+        self.store(entity, marc.matched, marc.generation + 1, id, number.as_deref(), marc.suppressed, before);
+        self.log_marc(entity, Action::Update, marc.matched);
+        if let Some((id, stored)) = described {
+            self.keep_links(id, &links, &kept);
+            self.follow(id, &stored, instance, world);
+        }
+        Ok(())
+    }
+
+    /// The record keeps its number; the one that the incoming record had goes to 035.
+    fn renumber(&mut self, marc: &Stored, former: Option<&str>) {
+        let Some(number) = marc.record.control("001").map(str::to_owned).filter(|number| !number.is_empty())
+        else {
+            return;
+        };
+        set_number(&mut self.record, &number);
+        if let Some(former) = former.filter(|former| *former != number) {
+            let former = former_number(former, self.record.control("003"));
+            add_035(&mut self.record, &former);
+        }
+        drop_former_number(&mut self.record, &number);
+        self.record.fields.retain(|field| field.tag() != "003");
+    }
+
+    /// What the MARC record describes, as it is stored.
+    pub(super) fn described(&mut self, entity: Entity, marc: &Stored) -> Done<Option<(Uuid, Arc<Value>)>> {
+        let Some(id) = marc.describes else {
+            return Ok(None);
+        };
+        if entity == Entity::MarcBibliographic {
+            return Ok(Some((id, self.described_instance(id)?)));
+        }
+        let of = self.format.described();
+        let Some(stored) = self.ask_documents(Need::Records { entity: of, ids: vec![id] })?.pop() else {
+            return fail(if of == Entity::Authority {
+                format!("Authority record was not found by id: {id}")
+            } else {
+                format!("Holdings record was not found by id: {id}")
+            });
+        };
+        if stored["source"].as_str().is_some_and(|source| source.starts_with("CONSORTIUM")) {
+            return fail("Shared MARC authority record cannot be updated from this tenant");
+        }
+        Ok(Some((id, stored)))
+    }
+
+    /// The instance that the holdings of a changed record belong to, by 004.
+    fn instance_above(
+        &mut self,
+        entity: Entity,
+        described: Option<&(Uuid, Arc<Value>)>,
+    ) -> Done<Option<String>> {
+        if entity != Entity::MarcHoldings || described.is_none() {
+            return Ok(None);
+        }
+        self.instance_by_004().map(Some)
+    }
+
+    /// The id of the instance whose number 004 is.
+    pub(super) fn instance_by_004(&mut self) -> Done<String> {
+        let number = self.record.control("004").map(str::trim).unwrap_or_default().to_owned();
+        if number.is_empty() {
+            return fail("The field 004 for marc holdings must be not null");
+        }
+        let found = self.ask_documents(Need::InstanceNumbered(number.clone()))?;
+        match found.first().and_then(|instance| instance["id"].as_str()) {
+            Some(id) => Ok(id.to_owned()),
+            None => fail(format!("No instance id found for marc holdings with hrid: {number}")),
+        }
+    }
+
+    /// Changes what the MARC record describes, by the default rules.
+    fn follow(&mut self, id: Uuid, stored: &Arc<Value>, instance: Option<String>, world: &World<'_>) {
+        let of = self.format.described();
+        if of == Entity::Instance {
+            self.follow_instance(stored, id, world);
+        } else {
+            let mapped = world.defaults.map(self.format, &self.record);
+            let mut changed = if self.format == Format::Authority {
+                merge::authority(stored, &mapped.record)
+            } else {
+                merge::holdings(stored, &mapped.record)
+            };
+            if self.format == Format::Authority {
+                changed.insert("source".to_owned(), Value::from("MARC"));
+            } else if let Some(instance) = instance {
+                changed.insert("instanceId".to_owned(), Value::String(instance));
+                changed.insert("sourceId".to_owned(), Value::String(world.holdings_sources[1].clone()));
+            }
+            self.writes.update(of, id, stored, Value::Object(changed.clone()));
+            let changed = Arc::new(Value::Object(changed));
+            if of == Entity::Authority {
+                self.authority = Some(changed);
+            } else {
+                self.holdings = Some(vec![changed]);
+            }
+        }
+        let changed = match of {
+            Entity::Instance => self.instance.clone(),
+            Entity::Authority => self.authority.clone(),
+            _ => self.holdings.as_ref().and_then(|holdings| holdings.first().cloned()),
+        };
+        let shown = changed.map_or_else(|| Value::Object(object(stored)), |changed| Value::clone(&changed));
+        self.log_document(of, Action::Update, &shown);
+    }
+
+    pub(super) fn delete_marc(&mut self, entity: Entity) -> Done<()> {
+        let marc = match &self.marc {
+            Some(marc) if entity == self.format.marc() => Arc::clone(marc),
+            _ => {
+                return fail(
+                    "Failed to handle event payload, cause event payload context does not contain required data to delete MARC record",
+                );
+            }
+        };
+        self.writes.delete(entity, marc.matched);
+        self.log_marc(entity, Action::Delete, marc.matched);
+        if let Some(id) = marc.describes {
+            let of = self.format.described();
+            self.writes.delete(of, id);
+            let mut entry = self.entry(of, Action::Delete);
+            entry.entity_id = Some(id);
+            self.journal.push(entry);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,69 @@
+use std::sync::Arc;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::journal::Entity;
+use crate::outcome::{MarcWrite, Write};
+
+/// What is to be stored; what a later profile makes of a record takes the place of what an earlier one made.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Writes(Vec<Write>);
+
+impl Writes {
+    pub(super) fn into_list(self) -> Vec<Write> {
+        self.0
+    }
+
+    pub(super) fn create(&mut self, entity: Entity, id: Uuid, document: Value) {
+        self.0.push(Write::Create { entity, id, document });
+    }
+
+    pub(super) fn update(&mut self, entity: Entity, id: Uuid, before: &Arc<Value>, changed: Value) {
+        let there = self.0.iter_mut().find_map(|write| match write {
+            Write::Create { entity: of, id: there, document }
+            | Write::Update { entity: of, id: there, document, .. }
+                if *of == entity && *there == id =>
+            {
+                Some(document)
+            }
+            _ => None,
+        });
+        match there {
+            Some(document) => *document = changed,
+            None => {
+                let before = Value::clone(before);
+                self.0.push(Write::Update { entity, id, before, document: changed });
+            }
+        }
+    }
+
+    pub(super) fn delete(&mut self, entity: Entity, id: Uuid) {
+        self.0.push(Write::Delete { entity, id });
+    }
+
+    pub(super) fn titles(&mut self, of: Uuid, preceding: Vec<Value>, succeeding: Vec<Value>) {
+        self.0.retain(|write| !matches!(write, Write::Titles { instance, .. } if *instance == of));
+        self.0.push(Write::Titles { instance: of, preceding, succeeding });
+    }
+
+    pub(super) fn marc(&mut self, mut marc: MarcWrite) {
+        let place = self
+            .0
+            .iter()
+            .position(|write| matches!(write, Write::Marc(there) if there.matched == marc.matched));
+        match place.map(|place| &mut self.0[place]) {
+            Some(Write::Marc(there)) => {
+                marc.generation = there.generation;
+                marc.before = there.before.take();
+                **there = marc;
+            }
+            _ => self.0.push(Write::Marc(Box::new(marc))),
+        }
+    }
+
+    pub(super) fn keep_links(&mut self, of: Uuid, links: Vec<crate::marc::Link>) {
+        self.0.retain(|write| !matches!(write, Write::KeepLinks { instance, .. } if *instance == of));
+        self.0.push(Write::KeepLinks { instance: of, links });
+    }
+}
