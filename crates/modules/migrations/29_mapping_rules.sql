@@ -52,4 +52,18 @@ create trigger mapping_changed after insert or update or delete on holdings_note
 create trigger mapping_changed after insert or update or delete on authority_note_type
   for each statement execute function mapping_changed();
 create trigger mapping_changed after insert or update or delete on authority_source_file
+  for each statement execute function mapping_changed();
+create trigger mapping_changed after insert or update or delete on instance_status
+  for each statement execute function mapping_changed();
+create trigger mapping_changed after insert or update or delete on ill_policy
+  for each statement execute function mapping_changed();
+create trigger mapping_changed after insert or update or delete on statistical_code
+  for each statement execute function mapping_changed();
+create trigger mapping_changed after insert or update or delete on material_type
+  for each statement execute function mapping_changed();
+create trigger mapping_changed after insert or update or delete on item_damaged_status
+  for each statement execute function mapping_changed();
+create trigger mapping_changed after insert or update or delete on loan_type
+  for each statement execute function mapping_changed();
+create trigger mapping_changed after insert or update or delete on item_note_type
   for each statement execute function mapping_changed()

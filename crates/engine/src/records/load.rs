@@ -262,6 +262,7 @@ async fn already_there(
     Ok(there.into_iter().collect())
 }
 
-pub(super) const HRIDS: &str = "select next_hrid($1) from generate_series(1, $2::int8)";
+/// Draws so many numbers (`$2`) of a kind.
+pub const HRIDS: &str = "select next_hrid($1) from generate_series(1, $2::int8)";
 
 octavo_pg::statements!(hot = [HRIDS]);

@@ -10,7 +10,8 @@ use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_record::{Field, Message, RecordType, Unique, Words};
 use uuid::Uuid;
 
-use records::{ARCHIVE, AUTHORITY};
+use records::ARCHIVE;
+pub(crate) use records::AUTHORITY;
 use source_files::SOURCE_FILE;
 
 pub static MODULE: Module = Module {

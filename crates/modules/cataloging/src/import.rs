@@ -1,13 +1,25 @@
-//! A chunk of records of an import job: what becomes of them by the job's profile, as statements for the caller's transaction.
+//! A chunk of records of an import job: what becomes of them by the job's profile, written in the caller's transaction.
+//!
+//! What a profile says is `octavo_import`'s to know. Here its questions are answered, those of all records of a chunk together, and what it
+//! makes of them is written.
+
+mod answers;
+mod lookups;
+mod marc;
+mod world;
+mod write;
+
+use std::sync::Arc;
 
 use octavo_engine::Context;
-use octavo_import::JournalEntry;
+use octavo_import::{JournalEntry, Need, Plan, Progress, Step};
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::Record;
 use octavo_pg::{Session, Statement};
 use serde_json::Value;
-use std::sync::Arc;
 use uuid::Uuid;
+
+use world::Gathered;
 
 /// A running job execution, as far as its records need it. Its id is that of the snapshot of source records too.
 pub struct Job {
@@ -29,20 +41,50 @@ pub struct Incoming {
     pub parsed: Result<Record, String>,
 }
 
-/// What a chunk of records writes; the caller runs the statements and keeps the journal and the job's progress in one transaction.
+/// What is left for the caller to write, in the same transaction, and the journal.
 #[derive(Default)]
 pub struct Written {
     pub statements: Vec<Statement>,
     pub journal: Vec<JournalEntry>,
 }
 
-/// Reads what the records need, and decides. When the database refuses the statements of a chunk, the caller tries each record alone, and
-/// enters the refusal for the one that is at fault.
+/// So often may records of a chunk ask before the chunk is given up. A plan asks a few times for each of its profiles.
+const MOST_ROUNDS: usize = 1000;
+
+/// Decides what becomes of the records and writes it. The caller has begun a transaction, and commits it with the journal. When the database
+/// refuses a chunk, the caller tries each record alone, and enters the refusal for the one that is at fault.
 pub async fn chunk(
-    _context: &Context,
-    _session: &mut Session,
-    _job: &Job,
-    _records: &[Incoming],
+    context: &Context,
+    session: &mut Session,
+    job: &Job,
+    records: &[Incoming],
 ) -> Outcome<Written> {
-    Err(Fault::text(501, "Imports are not built yet"))
+    let plan = Plan::compile(&job.profile).map_err(Fault::bad_request)?;
+    let gathered = Gathered::read(context, session).await?;
+    let world = gathered.world(context);
+    let mut all: Vec<Progress> =
+        records.iter().filter_map(|one| gathered.begin(&plan, job, one, &world)).collect();
+    let mut rounds = 0;
+    loop {
+        let waiting: Vec<usize> =
+            (0..all.len()).filter(|at| plan.step(&mut all[*at], &world) == Step::Needs).collect();
+        if waiting.is_empty() {
+            break;
+        }
+        rounds += 1;
+        if rounds > MOST_ROUNDS {
+            return Err(Fault::bad_request("The job profile asks for records without end"));
+        }
+        let needs: Vec<Need> = waiting.iter().flat_map(|at| all[*at].needs().to_vec()).collect();
+        let mut answers = answers::answers(session, &needs.iter().collect::<Vec<_>>()).await?.into_iter();
+        for at in waiting {
+            let count = all[at].needs().len();
+            all[at].answer(answers.by_ref().take(count).collect());
+        }
+    }
+    let made = all.into_iter().map(Progress::outcome).collect();
+    let journal = write::write(context, session, job, records, made).await?;
+    Ok(Written { statements: Vec::new(), journal })
 }
+
+octavo_pg::statements!(within = [answers, world, write]);

@@ -10,7 +10,7 @@ pub mod quick_marc;
 pub mod source_manager;
 
 octavo_pg::statements!(
-    within = [authorities, copycat, data_import, mapping, profiles, quick_marc, source_manager]
+    within = [authorities, copycat, data_import, import, mapping, profiles, quick_marc, source_manager]
 );
 
 /// Every statement of these modules that is written by hand.

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_engine::Context;
+use octavo_import::Reference;
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::{Kind, Lookups, Mapper};
 use octavo_modules_inventory::inventory_storage;
@@ -16,6 +17,8 @@ pub struct Mappers {
     bibliographic: Mapper,
     holdings: Mapper,
     authority: Mapper,
+    /// Types and locations by their names and codes, for job profiles.
+    pub reference: Reference,
 }
 
 /// What this process has of one tenant.
@@ -81,10 +84,16 @@ pub async fn read(context: &Context, session: &mut Session) -> Outcome<Arc<Mappe
     };
     let version = version.first().map(Row::read::<i64>);
     let own: Vec<(&str, &str)> = own.iter().map(Row::read).collect();
-    let mut lookups = Lookups::default();
+    let (mut lookups, mut reference) = (Lookups::default(), Reference::default());
     for (record, rows) in types.iter().zip(lists) {
+        let list = listed_as(record);
         for document in rows.iter().filter_map(|row| record.read(row.read())) {
-            lookups.add(record.collection, &document);
+            if Lookups::COLLECTIONS.contains(&list) {
+                lookups.add(list, &document);
+            }
+            if Reference::LISTS.contains(&list) {
+                reference.add(list, &document);
+            }
         }
     }
     let lookups = Arc::new(lookups);
@@ -98,6 +107,7 @@ pub async fn read(context: &Context, session: &mut Session) -> Outcome<Arc<Mappe
         bibliographic: mapper(Kind::Bibliographic)?,
         holdings: mapper(Kind::Holdings)?,
         authority: mapper(Kind::Authority)?,
+        reference,
     });
     *kept(context).0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&mappers));
     Ok(mappers)
@@ -107,10 +117,22 @@ fn kept(context: &Context) -> Arc<Ready> {
     context.tenant.kept.get(Ready::default)
 }
 
-/// The record types whose names and codes mapping rules look up.
+/// The record types whose names and codes mapping rules and job profiles look up.
 fn looked_up() -> Vec<&'static RecordType> {
     let records = inventory_storage::MODULE.records.iter().chain(crate::authorities::MODULE.records);
-    records.copied().filter(|record| Lookups::COLLECTIONS.contains(&record.collection)).collect()
+    let is_looked_up = |record: &&RecordType| {
+        let list = listed_as(record);
+        Lookups::COLLECTIONS.contains(&list) || Reference::LISTS.contains(&list)
+    };
+    records.copied().filter(is_looked_up).collect()
+}
+
+/// What FOLIO calls a list of records among the parameters of a job.
+fn listed_as(record: &RecordType) -> &'static str {
+    match record.collection {
+        "mtypes" => "materialTypes",
+        collection => collection,
+    }
 }
 
 fn all_of(record: &RecordType) -> String {

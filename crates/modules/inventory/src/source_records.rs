@@ -15,7 +15,7 @@ update records_lb r set doc = r.doc::jsonb || jsonb_build_object(
     'parsedRecord', jsonb_set((r.doc -> 'parsedRecord')::jsonb, '{content,leader}',
       to_jsonb(overlay(r.doc #>> '{parsedRecord,content,leader}' placing 'd' from 6 for 1))))
   else '{}' end
-where r.id = "
+where r."
     };
 }
 mod content;
@@ -54,7 +54,7 @@ pub fn delete_of_instance(instance: Uuid, changed: String) -> Statement {
 
 const DELETE_OF_INSTANCE: &str = concat!(
     mark_deleted!(),
-    "(
+    "id = (
   select o.id
   from records_lb o
   where o.\"externalIdsHolder.instanceId\" = $1
@@ -67,4 +67,11 @@ and exists (
   and i.doc ->> 'source' = 'MARC')"
 );
 
-octavo_pg::statements!(other = [DELETE_OF_INSTANCE], within = [keep, records, snapshots]);
+/// Marks the current generations of these records as deleted; `changed` is as above.
+pub fn delete_many(matched: Vec<Uuid>, changed: String) -> Statement {
+    Statement::new(DELETE_MANY).uuids(matched).text(changed)
+}
+
+const DELETE_MANY: &str = concat!(mark_deleted!(), "\"matchedId\" = any($1)\nand r.state = 'ACTUAL'");
+
+octavo_pg::statements!(other = [DELETE_MANY, DELETE_OF_INSTANCE], within = [keep, records, snapshots]);

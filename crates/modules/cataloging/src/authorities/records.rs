@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::taken;
 
-pub(super) static AUTHORITY: RecordType = RecordType {
+pub(crate) static AUTHORITY: RecordType = RecordType {
     name: "authority",
     table: "authority",
     path: "/authority-storage/authorities",

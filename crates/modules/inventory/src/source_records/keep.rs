@@ -3,7 +3,7 @@
 use octavo_engine::statements;
 use octavo_marc::{Kind, Record};
 use octavo_pg::Statement;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::SOURCE_RECORD;
@@ -22,8 +22,8 @@ pub struct NewRecord<'a> {
     pub raw: &'a str,
     pub parsed: &'a Record,
     /// The instance, holdings or authority that it describes, and its hrid. An authority's hrid is its number in 001.
-    pub describes: Uuid,
-    pub hrid: &'a str,
+    pub describes: Option<Uuid>,
+    pub hrid: Option<&'a str>,
     pub suppressed: bool,
     /// The place in the file that it came from.
     pub order: Option<i32>,
@@ -40,9 +40,12 @@ pub fn record_type(kind: Kind) -> &'static str {
     }
 }
 
-/// Statements that keep the records and make the generations before them, `former`, old. Whoever runs them has locked those.
-pub fn keep(records: &[NewRecord<'_>], former: Vec<Uuid>) -> Vec<Statement> {
+/// Statements that keep the records and make the generations before them old. Two that were made of the same former generation do not both
+/// succeed.
+pub fn keep(records: &[NewRecord<'_>]) -> Vec<Statement> {
     let documents: Vec<(Uuid, Value)> = records.iter().map(|record| (record.id, record.document())).collect();
+    let former = records.iter().filter(|record| record.generation > 0).map(|record| record.matched);
+    let former: Vec<Uuid> = former.collect();
     let old = (!former.is_empty()).then(|| Statement::new(MAKE_OLD).uuids(former));
     let new = (!documents.is_empty()).then(|| statements::insert_all(&SOURCE_RECORD, &documents));
     old.into_iter().chain(new).collect()
@@ -66,11 +69,16 @@ impl NewRecord<'_> {
             "rawRecord": {"id": self.id, "content": self.raw},
             "parsedRecord": {"id": self.id, "content": content},
             "deleted": status.is_some_and(|status| "dsx".contains(status)),
-            "externalIdsHolder": {id_member: self.describes, hrid_member: self.hrid},
             "additionalInfo": {"suppressDiscovery": self.suppressed},
             "state": "ACTUAL",
             "metadata": self.metadata,
         });
+        let mut holder = Map::new();
+        holder.extend(self.describes.map(|id| (id_member.to_owned(), json!(id))));
+        holder.extend(self.hrid.map(|hrid| (hrid_member.to_owned(), json!(hrid))));
+        if !holder.is_empty() {
+            document["externalIdsHolder"] = Value::Object(holder);
+        }
         if let Some(order) = self.order {
             document["order"] = json!(order);
         }
@@ -84,6 +92,7 @@ impl NewRecord<'_> {
 const MAKE_OLD: &str = "\
 update records_lb
 set doc = jsonb_set(doc::jsonb, '{state}', '\"OLD\"')
-where id = any($1)";
+where \"matchedId\" = any($1)
+and state = 'ACTUAL'";
 
 octavo_pg::statements!(other = [MAKE_OLD]);

@@ -202,7 +202,7 @@ fn uuid(value: &Value) -> Option<Uuid> {
     Uuid::parse_str(value.as_str()?).ok()
 }
 
-const DELETE: &str = concat!(mark_deleted!(), "$1\nreturning r.id");
+const DELETE: &str = concat!(mark_deleted!(), "id = $1\nreturning r.id");
 
 /// The current record of the same instance, holdings or authority.
 const OF_THE_SAME: &str = "\

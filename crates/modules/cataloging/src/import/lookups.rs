@@ -1,0 +1,177 @@
+//! Which stored records a value matches: one statement for all records of a chunk that come to the same match profile.
+//!
+//! The statement finds candidates, by an index where there is one; [`Lookup::takes`] and [`Lookup::takes_marc`] tell which of them match.
+
+use octavo_import::{Comparison, Entity, Existing, Lookup, Part, Shape, Values, Within};
+use octavo_modules_inventory::inventory_storage::{HOLDINGS, INSTANCE, ITEM};
+use octavo_pg::Statement;
+use octavo_record::{Field, Folding, Kind, RecordType, table_name};
+use serde_json::{Value, json};
+
+use super::marc;
+use crate::authorities::AUTHORITY;
+
+/// So many candidates more than are worth finding are looked at for each value, since some may not match.
+const MORE: usize = 20;
+
+/// The type of an inventory record.
+pub(super) fn record_type(entity: Entity) -> Option<&'static RecordType> {
+    match entity {
+        Entity::Instance => Some(&INSTANCE),
+        Entity::Holdings => Some(&HOLDINGS),
+        Entity::Item => Some(&ITEM),
+        Entity::Authority => Some(&AUTHORITY),
+        _ => None,
+    }
+}
+
+/// The columns in which the ids of [`Within`] stand.
+fn column_within(within: &Within, entity: Entity) -> Option<&'static str> {
+    match within {
+        Within::Any => None,
+        Within::Ids(_) => Some(match entity {
+            Entity::MarcBibliographic => "externalIdsHolder.instanceId",
+            Entity::MarcHoldings => "externalIdsHolder.holdingsId",
+            Entity::MarcAuthority => "externalIdsHolder.authorityId",
+            _ => "id",
+        }),
+        Within::Instances(_) => Some("instanceId"),
+        Within::Holdings(_) => Some("holdingsRecordId"),
+    }
+}
+
+/// Whether one statement can answer both.
+pub(super) fn are_alike(one: &Lookup, other: &Lookup) -> bool {
+    let column = |lookup: &Lookup| column_within(&lookup.within, lookup.shape.entity);
+    let dates = |lookup: &Lookup| matches!(lookup.values, Values::Dates { .. });
+    one.shape == other.shape
+        && column(one) == column(other)
+        && dates(one) == dates(other)
+        && one.limit == other.limit
+}
+
+/// A statement that answers rows of a lookup's place in the list, and a record. All lookups are alike.
+pub(super) fn statement(lookups: &[&Lookup]) -> Option<Statement> {
+    let first = lookups.first()?;
+    let shape = &*first.shape;
+    let (table, columns, condition) = match record_type(shape.entity) {
+        Some(record) => {
+            (table_name(record), "t.doc::text as doc", inventory_condition(record, shape, &first.values))
+        }
+        None => ("records_lb".to_owned(), marc::COLUMNS, marc::condition(shape)?),
+    };
+    let mut condition = condition;
+    if let Some(column) = column_within(&first.within, shape.entity) {
+        condition += &format!("\n  and t.{column:?} = any(l.ids)");
+    }
+    let questions: Vec<Value> = lookups.iter().enumerate().map(|(at, lookup)| question(at, lookup)).collect();
+    let sql = format!(
+        "\
+select l.n, f.*
+from json_to_recordset($1::text::json) l (n bigint, texts text[], ids uuid[])
+cross join unnest(l.texts) x (value)
+cross join lateral (
+  select {columns}
+  from {table} t
+  where {condition}
+  order by t.id
+  limit {}) f",
+        first.limit + 1 + MORE
+    );
+    Some(Statement::new(sql).text(Value::from(questions).to_string()))
+}
+
+fn question(at: usize, lookup: &Lookup) -> Value {
+    let texts = match &lookup.values {
+        Values::Texts(texts) => json!(texts),
+        Values::Dates { from, to } => json!([format!("{from}/{to}")]),
+    };
+    let ids = match &lookup.within {
+        Within::Any => json!([]),
+        Within::Ids(ids) | Within::Instances(ids) | Within::Holdings(ids) => json!(ids),
+    };
+    json!({"n": at, "texts": texts, "ids": ids})
+}
+
+/// Members of instances whose words stand in the column `keyword`.
+const KEYWORDS: [&str; 6] = [
+    "title",
+    "alternativeTitles[].alternativeTitle",
+    "series[].value",
+    "contributors[].name",
+    "subjects[].value",
+    "identifiers[].value",
+];
+
+/// What is true of the records `t` that may match the value `x.value`.
+fn inventory_condition(record: &RecordType, shape: &Shape, values: &Values) -> String {
+    let Existing::Member { path, .. } = &shape.existing else { return "false".to_owned() };
+    if let Values::Dates { .. } = values {
+        let (from, to) = ("split_part(x.value, '/', 1)", "split_part(x.value, '/', 2)");
+        return any_member(path, &format!("left(m.text, 10) between {from} and {to}"));
+    }
+    let exactly = shape.comparison == Comparison::Exactly && shape.part.is_none();
+    if exactly && path == "id" {
+        return format!("t.id = {UUID}");
+    }
+    if exactly && let Some(field) = record.fields.iter().find(|field| field.path == *path && is_plain(field))
+    {
+        return match (field.kind, field.folding) {
+            (Kind::Uuid, _) => format!("t.{path:?} = {UUID}"),
+            (_, Folding::Loose) => format!("t.{path:?} = octavo.fold(x.value)"),
+            _ => format!("t.{path:?} = lower(x.value)"),
+        };
+    }
+    let compared = any_member(path, &comparison(shape));
+    if exactly && record.table == INSTANCE.table && KEYWORDS.contains(&path.as_str()) {
+        return format!("octavo.words(t.keyword) @@ octavo.phrase(x.value) and {compared}");
+    }
+    compared
+}
+
+/// The value, or nothing if it is no UUID.
+const UUID: &str =
+    "case when x.value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then x.value::uuid end";
+
+/// A column that holds a member as it is, in small letters.
+fn is_plain(field: &Field) -> bool {
+    let text = field.kind == Kind::Text && matches!(field.folding, Folding::Loose | Folding::Lower);
+    (text || field.kind == Kind::Uuid)
+        && field.expression.is_none()
+        && field.array.is_none()
+        && field.lookup.is_none()
+        && field.longest.is_none()
+}
+
+/// Whether the condition is true of some value `m.text` of a member.
+fn any_member(path: &str, condition: &str) -> String {
+    // Names of members alone: what is no letter is not part of one.
+    let named = path.split('.').map(|name| {
+        let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        format!(".{name}[*]")
+    });
+    let path: String = named.collect();
+    format!(
+        "exists (\n    select from jsonb_path_query(t.doc::jsonb, 'lax ${path}') q (value)\n    \
+         cross join lateral (select q.value #>> '{{}}') m (text)\n    where {condition})"
+    )
+}
+
+/// Compares a stored value `m.text` with the value `x.value`.
+fn comparison(shape: &Shape) -> String {
+    let reduced = |text: &str| match shape.part {
+        None => format!("lower(btrim({text}))"),
+        Some(Part::Numerics) => format!("regexp_replace({text}, '[^0-9]', '', 'g')"),
+        Some(Part::Alphanumerics) => format!("regexp_replace(lower({text}), '[^[:alnum:]]', '', 'g')"),
+    };
+    let (stored, wanted) = (reduced("m.text"), reduced("x.value"));
+    match shape.comparison {
+        Comparison::Exactly => format!("{stored} = {wanted}"),
+        Comparison::ExistingContainsIncoming => format!("strpos({stored}, {wanted}) > 0"),
+        Comparison::IncomingContainsExisting => format!("strpos({wanted}, {stored}) > 0"),
+        Comparison::ExistingBeginsWithIncoming => format!("starts_with({stored}, {wanted})"),
+        Comparison::IncomingBeginsWithExisting => format!("starts_with({wanted}, {stored})"),
+        Comparison::ExistingEndsWithIncoming => format!("right({stored}, length({wanted})) = {wanted}"),
+        Comparison::IncomingEndsWithExisting => format!("right({wanted}, length({stored})) = {stored}"),
+    }
+}

@@ -1,0 +1,90 @@
+//! What a tenant has and does when records are imported.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use octavo_engine::Context;
+use octavo_import::marc::Protection;
+use octavo_import::{Defaulted, Defaults, Format, Plan, Progress, World, marc};
+use octavo_kernel::Outcome;
+use octavo_marc::{Kind, Record};
+use octavo_modules_base::template_engine::locale;
+use octavo_pg::Session;
+
+use super::{Incoming, Job};
+use crate::mapping::{Mappers, mappers};
+
+pub(super) struct Gathered {
+    mappers: Arc<Mappers>,
+    protections: Vec<Protection>,
+    /// Tags of bibliographic fields that can be linked to authorities.
+    linkable: Vec<String>,
+    today: Date,
+}
+
+impl Gathered {
+    pub(super) async fn read(context: &Context, session: &mut Session) -> Outcome<Gathered> {
+        let mappers = mappers(context, session).await?;
+        let snapshot = context.platform.snapshots.with(&context.tenant.id, session).await?;
+        let today = context.now.to_zoned(locale(&snapshot).zone).date();
+        Ok(Gathered { mappers, protections: Vec::new(), linkable: Vec::new(), today })
+    }
+
+    pub(super) fn world(&self, context: &Context) -> World<'_> {
+        World {
+            now: context.now,
+            today: self.today,
+            defaults: self,
+            reference: &self.mappers.reference,
+            protections: &self.protections,
+            linkable: &self.linkable,
+            holdings_sources: World::usual_holdings_sources(),
+        }
+    }
+
+    /// A record at the beginning of the plan; nothing if it could not be read.
+    pub(super) fn begin(
+        &self,
+        plan: &Plan,
+        job: &Job,
+        incoming: &Incoming,
+        world: &World<'_>,
+    ) -> Option<Progress> {
+        let mut record = incoming.parsed.as_ref().ok()?.clone();
+        if plan.removes_ninths() {
+            marc::clear_linked_ninths(&mut record, world.linkable);
+        }
+        Some(plan.begin(octavo_import::Incoming {
+            id: incoming.id,
+            job: job.id,
+            chunk: job.id,
+            order: incoming.order,
+            format: format(&record),
+            record,
+            accepts_instance_id: false,
+        }))
+    }
+}
+
+/// What the record says in its leader that it describes.
+fn format(record: &Record) -> Format {
+    match record.leader.at(6) {
+        'u' | 'v' | 'x' | 'y' => Format::Holdings,
+        'z' => Format::Authority,
+        _ => Format::Bibliographic,
+    }
+}
+
+impl Defaults for Gathered {
+    fn map(&self, format: Format, record: &Record) -> Defaulted {
+        let kind = match format {
+            Format::Bibliographic => Kind::Bibliographic,
+            Format::Holdings => Kind::Holdings,
+            Format::Authority => Kind::Authority,
+        };
+        let mapped = self.mappers.of(kind).map(record);
+        Defaulted { record: mapped.record, preceding: mapped.preceding, succeeding: mapped.succeeding }
+    }
+}
+
+octavo_pg::statements!();

@@ -1,0 +1,264 @@
+//! Writes what the plan makes of records: all of a chunk, table by table, in the caller's transaction.
+
+use std::collections::{HashMap, HashSet};
+
+use octavo_engine::load::{self, Ready, Replacing};
+use octavo_engine::{Context, Doing, fault_of, metadata, statements};
+use octavo_import::{Entity, JournalEntry, MarcWrite, Outcome as Made, Write};
+use octavo_kernel::{Body, Fault, Outcome};
+use octavo_modules_inventory::inventory_storage::PRECEDING_SUCCEEDING_TITLE;
+use octavo_modules_inventory::source_records::delete_many;
+use octavo_modules_inventory::source_records::keep::{NewRecord, keep};
+use octavo_pg::{DbError, Row, Session, Statement};
+use octavo_record::RecordType;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Incoming, Job, lookups, marc};
+
+/// In the order in which records refer to each other.
+const ENTITIES: [Entity; 4] = [Entity::Instance, Entity::Holdings, Entity::Item, Entity::Authority];
+
+/// Writes it and returns the journal. A record of the inventory that is refused leaves an error in the journal, and what depends on it is
+/// left out; what the database refuses is the error of the whole chunk.
+pub(super) async fn write(
+    context: &Context,
+    session: &mut Session,
+    job: &Job,
+    incoming: &[Incoming],
+    made: Vec<Made>,
+) -> Outcome<Vec<JournalEntry>> {
+    let mut writing = Writing { refused: HashMap::new() };
+    for entity in ENTITIES {
+        writing.records(context, session, entity, &made).await?;
+    }
+    let mut last = writing.titles(context, session, &made).await?;
+    last.extend(writing.marc(context, job, incoming, &made));
+    last.extend(writing.deletes(context, &made));
+    if !last.is_empty() {
+        session.batch(last).await.map_err(|error| refused(context, error))?;
+    }
+    let journal = made.into_iter().flat_map(|one| one.journal);
+    Ok(journal.map(|entry| writing.told(entry)).collect())
+}
+
+struct Writing {
+    /// Records of the inventory that are not written, with the reason.
+    refused: HashMap<Uuid, String>,
+}
+
+impl Writing {
+    /// Writes all records of a type.
+    async fn records(
+        &mut self,
+        context: &Context,
+        session: &mut Session,
+        entity: Entity,
+        made: &[Made],
+    ) -> Outcome<()> {
+        let Some(record) = lookups::record_type(entity) else { return Ok(()) };
+        let (mut new, mut changed) = (Vec::new(), Vec::new());
+        for write in made.iter().flat_map(|one| &one.writes) {
+            match write {
+                Write::Create { entity: of, id, document } if *of == entity => {
+                    if !self.lacks_what_it_refers_to(*id, document) {
+                        new.push((*id, document.clone()));
+                    }
+                }
+                Write::Update { entity: of, id, before, document } if *of == entity => {
+                    changed.push((*id, before, document.clone()));
+                }
+                _ => {}
+            }
+        }
+        if new.is_empty() && changed.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<Uuid> = new.iter().map(|(id, _)| *id).collect();
+        let bodies = new.into_iter().map(|(_, document)| document).collect();
+        let new = self.accepted(ids, load::prepare(context, session, record, bodies).await?);
+        let ids: Vec<Uuid> = changed.iter().map(|(id, ..)| *id).collect();
+        let replacing = locked(session, record, changed).await?;
+        let changed = self.accepted(ids, load::prepare_replacing(context, session, record, replacing).await?);
+        let (new, changed): (Vec<&Ready>, Vec<&(Value, Ready)>) =
+            (new.iter().collect(), changed.iter().collect());
+        let statements = load::statements(context, session, record, &new, &changed).await?;
+        let document = new.first().map(|ready| &ready.document);
+        let document = document.or(changed.first().map(|(_, ready)| &ready.document));
+        match session.batch(statements).await {
+            Ok(_) => Ok(()),
+            Err(error) if error.is_conflict() => Err(error.into()),
+            Err(error) => {
+                Err(fault_of(context, error, Doing::Creating, record, document.unwrap_or(&Value::Null)))
+            }
+        }
+    }
+
+    /// Notes it if the record that this one belongs to was refused.
+    fn lacks_what_it_refers_to(&mut self, id: Uuid, document: &Value) -> bool {
+        let refers = ["instanceId", "holdingsRecordId"].iter().filter_map(|name| {
+            let id = Uuid::parse_str(document[*name].as_str()?).ok()?;
+            self.refused.get(&id).cloned()
+        });
+        let why = refers.last();
+        let lacks = why.is_some();
+        self.refused.extend(why.map(|why| (id, why)));
+        lacks
+    }
+
+    fn accepted<T>(&mut self, ids: Vec<Uuid>, outcomes: Vec<Outcome<T>>) -> Vec<T> {
+        let mut accepted = Vec::with_capacity(outcomes.len());
+        for (id, outcome) in ids.into_iter().zip(outcomes) {
+            match outcome {
+                Ok(ready) => accepted.push(ready),
+                Err(fault) => drop(self.refused.insert(id, in_words(&fault))),
+            }
+        }
+        accepted
+    }
+
+    /// Statements that put titles before and after instances in place of those that are there.
+    async fn titles(
+        &self,
+        context: &Context,
+        session: &mut Session,
+        made: &[Made],
+    ) -> Outcome<Vec<Statement>> {
+        let (mut instances, mut bodies) = (Vec::new(), Vec::new());
+        for write in made.iter().flat_map(|one| &one.writes) {
+            let Write::Titles { instance, preceding, succeeding } = write else { continue };
+            if self.refused.contains_key(instance) {
+                continue;
+            }
+            instances.push(*instance);
+            for (titles, side) in [(preceding, "succeedingInstanceId"), (succeeding, "precedingInstanceId")] {
+                for title in titles {
+                    let mut body = title.clone();
+                    body[side] = json!(instance);
+                    bodies.push(body);
+                }
+            }
+        }
+        if instances.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ready = load::prepare(context, session, &PRECEDING_SUCCEEDING_TITLE, bodies).await?;
+        // A title without a text or an instance is no title; FOLIO leaves it out as well.
+        let ready: Vec<Ready> = ready.into_iter().flatten().collect();
+        let new: Vec<&Ready> = ready.iter().collect();
+        let mut statements = vec![Statement::new(REMOVE_TITLES).uuids(instances)];
+        statements.extend(load::statements(context, session, &PRECEDING_SUCCEEDING_TITLE, &new, &[]).await?);
+        Ok(statements)
+    }
+
+    fn marc(&self, context: &Context, job: &Job, incoming: &[Incoming], made: &[Made]) -> Vec<Statement> {
+        let raw: HashMap<Uuid, &Incoming> = incoming.iter().map(|one| (one.id, one)).collect();
+        let now = context.now_text();
+        let writes = made.iter().flat_map(|one| &one.writes).filter_map(|write| match write {
+            Write::Marc(marc) => Some(&**marc),
+            _ => None,
+        });
+        let kept = writes.filter(|marc| !marc.describes.is_some_and(|id| self.refused.contains_key(&id)));
+        let new = kept.filter_map(|marc| {
+            let MarcWrite { entity, id, matched, generation, describes, number, suppressed, record, .. } =
+                marc;
+            let incoming = raw.get(id)?;
+            Some(NewRecord {
+                id: *id,
+                snapshot: job.id,
+                kind: marc::kind(*entity)?,
+                matched: *matched,
+                generation: i64::from(*generation),
+                raw: &incoming.raw,
+                parsed: record,
+                describes: *describes,
+                hrid: number.as_deref(),
+                suppressed: *suppressed,
+                order: Some(incoming.order),
+                metadata: metadata(context, None, &now),
+            })
+        });
+        keep(&new.collect::<Vec<_>>())
+    }
+
+    fn deletes(&self, context: &Context, made: &[Made]) -> Vec<Statement> {
+        let (mut statements, mut marc) = (Vec::new(), Vec::new());
+        for write in made.iter().flat_map(|one| &one.writes) {
+            let Write::Delete { entity, id } = write else { continue };
+            match lookups::record_type(*entity) {
+                Some(record) => statements.push(statements::delete(record, *id)),
+                None => marc.push(*id),
+            }
+        }
+        if !marc.is_empty() {
+            let changed = json!({
+                "updatedDate": context.now_text(),
+                "updatedByUserId": context.caller.user_id,
+            });
+            statements.push(delete_many(marc, changed.to_string()));
+        }
+        statements
+    }
+
+    /// An entry about a record that was refused tells why.
+    fn told(&self, mut entry: JournalEntry) -> JournalEntry {
+        let about = [entry.entity_id, entry.holdings, entry.instance].into_iter().flatten();
+        let why = about.filter_map(|id| self.refused.get(&id)).next();
+        if let Some(why) = why
+            && entry.error.is_none()
+        {
+            entry.error = Some(why.clone());
+            (entry.entity_id, entry.entity_hrid) = (None, None);
+        }
+        entry
+    }
+}
+
+/// Locks the records that are to be changed. What somebody has changed since it was read is a conflict: another attempt reads it anew.
+async fn locked(
+    session: &mut Session,
+    record: &RecordType,
+    changed: Vec<(Uuid, &Value, Value)>,
+) -> Outcome<Vec<Replacing>> {
+    if changed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: HashSet<Uuid> = changed.iter().map(|(id, ..)| *id).collect();
+    let twice = ids.len() < changed.len();
+    let rows = session.rows(statements::lock_all(record).uuids(ids.into_iter().collect())).await?;
+    let mut stored: HashMap<Uuid, Value> = rows.iter().map(Row::read::<(Uuid, Value)>).collect();
+    let replacing = changed.into_iter().map(|(id, before, body)| {
+        let stored = stored.remove(&id).filter(|stored| stored["_version"] == before["_version"]);
+        // Two records of a chunk that change the same one are tried apart from each other.
+        stored.map(|stored| Replacing { id, stored, body }).ok_or_else(|| match twice {
+            true => Fault::bad_request("Several records of the file change the same record"),
+            false => Fault::from(DbError::changed(record.name)),
+        })
+    });
+    replacing.collect()
+}
+
+fn refused(context: &Context, error: DbError) -> Fault {
+    use octavo_modules_inventory::source_records::SOURCE_RECORD;
+    match error.is_conflict() {
+        true => error.into(),
+        false => fault_of(context, error, Doing::Creating, &SOURCE_RECORD, &Value::Null),
+    }
+}
+
+fn in_words(fault: &Fault) -> String {
+    match &fault.body {
+        Body::Refusals(refusals) => {
+            let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();
+            messages.join("; ")
+        }
+        Body::Text(_) | Body::Json(_) => fault.body.render(),
+    }
+}
+
+const REMOVE_TITLES: &str = "\
+delete from preceding_succeeding_title
+where \"precedingInstanceId\" = any($1)
+or \"succeedingInstanceId\" = any($1)";
+
+octavo_pg::statements!(other = [REMOVE_TITLES]);
