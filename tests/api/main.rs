@@ -10,6 +10,7 @@ mod dcb;
 mod events;
 mod fees;
 mod gate;
+mod imports;
 mod inventory;
 mod login;
 mod measured;

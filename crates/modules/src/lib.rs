@@ -5,8 +5,8 @@ use octavo_engine::Module;
 pub use octavo_modules_base::api_key_entries::is_api_key;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
-pub use octavo_modules_cataloging::mapping;
-use octavo_modules_cataloging::{authorities, copycat, data_import, profiles, quick_marc, source_manager};
+use octavo_modules_cataloging::{authorities, copycat, data_import, profiles, quick_marc};
+pub use octavo_modules_cataloging::{import, mapping, source_manager};
 use octavo_modules_circulation::{
     audit, batch_print, calendar, dcb, email, event_config, feesfines, notes, notify, patron, patron_blocks,
     sender,

@@ -9,6 +9,7 @@ use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
 use octavo_modules::permissions::PERMISSION_USER;
+use octavo_modules::source_manager::runner::{BY_PROFILE, Decide};
 use octavo_modules::timers;
 use octavo_modules::tokens::{self, Claims, Kind};
 use octavo_modules::users::USER;
@@ -207,6 +208,16 @@ impl Library {
     /// Hands over what there is to every consumer of the tenant's events.
     pub async fn deliver_events(&self) {
         self.octavo.deliver_events(self.tenant.as_str()).await;
+    }
+
+    /// Works on the tenant's import jobs until none is due, by their profiles.
+    pub async fn run_imports(&self) {
+        self.run_imports_by(BY_PROFILE).await;
+    }
+
+    /// The same, where `decide` says what becomes of records.
+    pub async fn run_imports_by(&self, decide: Decide) {
+        self.octavo.run_imports(self.tenant.as_str(), decide).await;
     }
 
     /// Runs SQL in the tenant's schema: what a test plants there.

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use octavo_engine::{Entropy, Experiment, Kafka, Laboratory, Platform, Started, migrations};
 use octavo_gateway::{Doors, Entrance, Limits, Readers, Server};
 use octavo_kernel::TenantId;
+use octavo_modules::source_manager::runner::{self, Decide};
 use octavo_modules::{MODULES, operator};
 use octavo_pg::Database;
 use tokio::net::TcpListener;
@@ -138,6 +139,15 @@ impl Octavo {
         let (server, tenant) = (self.server.clone(), tenant.to_owned());
         on_runtime(async move { server.relay(&tenant).await.expect("an outbox that can be worked off") })
             .await
+    }
+
+    /// Works on the import jobs of a tenant until none is due. Nothing does so by itself here.
+    pub async fn run_imports(&self, tenant: &str, decide: Decide) {
+        let (platform, tenant) = (self.platform.clone(), tenant.to_owned());
+        on_runtime(async move {
+            runner::work_off(&platform, &tenant, decide).await.expect("jobs that can be worked on");
+        })
+        .await;
     }
 
     /// Hands over what there is to every consumer of a tenant's events. Nothing does so by itself here.

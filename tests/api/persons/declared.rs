@@ -28,7 +28,7 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 23] = [
+const OTHER_TABLES: [(&str, &str); 29] = [
     ("snapshot_count", "numbers"),
     ("mapping_count", "numbers"),
     ("mapping_rules", "rules by which MARC records are mapped"),
@@ -58,6 +58,12 @@ const OTHER_TABLES: [(&str, &str); 23] = [
     ("oai_record", "ids of instances"),
     ("oai_harvest", "figures of harvests"),
     ("oai_failure", "ids of instances"),
+    ("job_execution", "ids and names of staff who import records, until the job is deleted"),
+    ("import_source", "names of files"),
+    ("import_chunk", "MARC records"),
+    ("incoming_record", "MARC records"),
+    ("journal_record", "ids of inventory"),
+    ("import_count", "numbers"),
 ];
 
 fn record_types() -> impl Iterator<Item = &'static RecordType> {

@@ -41,6 +41,7 @@ const SYSTEM_MIGRATIONS: &[Migration] = &[
     Migration { number: 8, name: "keys of tokens", sql: include_str!("token_keys.sql") },
     Migration { number: 9, name: "consumers of events", sql: include_str!("event_consumers.sql") },
     Migration { number: 10, name: "changes of records as events", sql: include_str!("record_events.sql") },
+    Migration { number: 11, name: "import jobs", sql: include_str!("import_jobs.sql") },
 ];
 
 /// Why the database cannot be used as it is.

@@ -30,7 +30,7 @@ pub struct World<'a> {
 }
 
 /// The tenant's mapping rules.
-pub trait Defaults {
+pub trait Defaults: Sync {
     fn map(&self, format: Format, record: &Record) -> Defaulted;
 }
 
@@ -44,7 +44,7 @@ pub struct Defaulted {
     pub succeeding: Vec<Value>,
 }
 
-impl<F: Fn(Format, &Record) -> Defaulted> Defaults for F {
+impl<F: Fn(Format, &Record) -> Defaulted + Sync> Defaults for F {
     fn map(&self, format: Format, record: &Record) -> Defaulted {
         self(format, record)
     }

@@ -1,17 +1,84 @@
-//! mod-source-record-manager.
+//! mod-source-record-manager 3.8.5: import jobs with their profiles and records, the log of what they did, and the rules by which MARC
+//! records are mapped.
+//!
+//! The calls keep jobs and chunks of records; [`runner`] works on them. What becomes of a record says [`crate::import`].
 
-use octavo_engine::Module;
+mod cancel;
+mod change;
+mod children;
+mod chunks;
+mod create;
+mod incoming;
+mod job;
+mod journal;
+mod list;
+mod log;
+mod metadata;
+mod parsed;
+mod profile;
+mod retention;
+mod rules;
+pub mod runner;
+mod snapshots;
+mod status;
+mod summary;
+
 use octavo_engine::migrations::Migration;
+use octavo_engine::{Call, Module, calls};
+
+pub use cancel::cancel;
+pub use runner::start_file;
 
 pub static MODULE: Module = Module {
     name: "mod-source-record-manager",
-    script: include_str!("mapping/tenant.sql"),
-    migrations: &[Migration {
-        number: 29,
-        name: "mapping rules of MARC records",
-        sql: include_str!("../../migrations/29_mapping_rules.sql"),
-    }],
+    calls: CALLS,
+    script: concat!(include_str!("mapping/tenant.sql"), ";\n", include_str!("source_manager/tables.sql")),
+    migrations: &[
+        Migration {
+            number: 29,
+            name: "mapping rules of MARC records",
+            sql: include_str!("../../migrations/29_mapping_rules.sql"),
+        },
+        Migration {
+            number: 33,
+            name: "import jobs",
+            sql: include_str!("../../migrations/33_import_jobs.sql"),
+        },
+    ],
+    started: Some(|platform| Box::pin(runner::run(platform))),
     ..Module::BASE
 };
 
-octavo_pg::statements!();
+static CALLS: &[Call] = calls! {
+    Post "/change-manager/jobExecutions" => create::create;
+    Delete "/change-manager/jobExecutions" => change::delete;
+    Get "/change-manager/jobExecutions/{id}" => change::get;
+    Put "/change-manager/jobExecutions/{id}" => change::replace;
+    Get "/change-manager/jobExecutions/{id}/children" => children::list;
+    Put "/change-manager/jobExecutions/{id}/status" => change::status;
+    Put "/change-manager/jobExecutions/{id}/jobProfile" => profile::set;
+    Post "/change-manager/jobExecutions/{id}/records" => chunks::post;
+    Delete "/change-manager/jobExecutions/{id}/records" => cancel::delete_records;
+    Get "/change-manager/parsedRecords" => parsed::get;
+    Get "/mapping-metadata/{jobExecutionId}" => metadata::of_job;
+    Get "/mapping-metadata/type/{recordType}" => metadata::of_type;
+    Get "/mapping-rules/{recordType}" => rules::get;
+    Put "/mapping-rules/{recordType}" => rules::replace;
+    Put "/mapping-rules/{recordType}/restore" => rules::restore;
+    Get "/metadata-provider/jobExecutions" => list::list;
+    Get "/metadata-provider/jobExecutions/jobProfiles" => list::profiles;
+    Get "/metadata-provider/jobExecutions/users" => list::users;
+    Get "/metadata-provider/journalRecords/{jobExecutionId}" => journal::list;
+    Get "/metadata-provider/jobLogEntries/{jobExecutionId}" => log::list;
+    Get "/metadata-provider/jobLogEntries/{jobExecutionId}/records/{recordId}" => log::of_record;
+    Get "/metadata-provider/jobSummary/{jobExecutionId}" => summary::get;
+    Get "/metadata-provider/incomingRecords/{recordId}" => incoming::get;
+    Post "/octavo/import-jobs/retention/timer" => retention::timer;
+};
+
+octavo_pg::statements!(
+    within = [
+        cancel, change, children, chunks, create, incoming, job, journal, list, log, metadata, parsed,
+        profile, retention, rules, runner, snapshots, summary
+    ]
+);

@@ -1,0 +1,209 @@
+//! New jobs: one for each file, with a parent above several; one for a client that sends records itself; the parts of a divided file.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::job::whole_job_json;
+use super::{snapshots, status};
+
+const REQUEST: &str =
+    include_str!("../../../folio/records/mod-source-record-manager/initJobExecutionsRqDto.tsv");
+/// The most files of one request: each becomes a job.
+const MOST_FILES: usize = 1_000;
+/// FOLIO's profile for records that programs send, and its name.
+const DEFAULT_PROFILE: &str = "22fafcc3-f582-493d-88b0-3c538480cd83";
+const DEFAULT_PROFILE_NAME: &str = "CLI Create MARC Bibs and Instances";
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    #[serde(default)]
+    files: Vec<File>,
+    source_type: String,
+    job_profile_info: Option<Value>,
+    user_id: Uuid,
+    #[serde(default = "one")]
+    job_part_number: i64,
+    #[serde(default = "one")]
+    total_job_parts: i64,
+    parent_job_id: Option<Uuid>,
+}
+
+#[derive(Debug, Deserialize)]
+struct File {
+    name: Option<String>,
+}
+
+fn one() -> i64 {
+    1
+}
+
+/// A job to be made.
+#[derive(Debug, PartialEq)]
+struct New {
+    id: Uuid,
+    subordination: &'static str,
+    path: Option<String>,
+}
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut asked: Asked = request.checked_body(REQUEST)?;
+    if asked.source_type != "ONLINE" && asked.files.is_empty() {
+        return Err(Fault::bad_request("Received files must not be empty"));
+    }
+    if asked.files.len() > MOST_FILES {
+        return Err(Fault::bad_request(format!("One request makes jobs for {MOST_FILES} files at most")));
+    }
+    let parent = asked.parent_job_id.unwrap_or_else(|| context.fresh_id());
+    let jobs = planned(&asked, parent, || context.fresh_id());
+    let profile = asked.job_profile_info.take().filter(|_| asked.source_type == "ONLINE").unwrap_or_default();
+    let mut session = context.session().await?;
+    let (first, last) = name(&mut session, asked.user_id).await?;
+    let rows: Vec<Value> =
+        jobs.iter().map(|job| row(job, parent, &asked, &profile, (&first, &last))).collect();
+    let ids = jobs.iter().map(|job| job.id).collect();
+    let mut statements = vec![Statement::new(INSERT).text(Value::from(rows).to_string())];
+    let with_records = jobs.iter().filter(|job| job.subordination != "PARENT_MULTIPLE");
+    statements.extend(with_records.map(|job| snapshots::create(context, job.id)));
+    statements.push(Statement::new(MADE).uuids(ids));
+    let mut answers = session.transaction(statements).await.map_err(|error| match error.is("23505") {
+        true => Fault::bad_request(format!("JobExecution with id '{parent}' exists already")),
+        false => error.into(),
+    })?;
+    let made: Vec<Value> = answers.pop().unwrap_or_default().iter().map(octavo_pg::Row::read).collect();
+    Ok(Response::json(201, &json!({"parentJobExecutionId": parent, "jobExecutions": made})))
+}
+
+/// The jobs that a request makes. Children come before their parent.
+fn planned(asked: &Asked, parent: Uuid, mut fresh: impl FnMut() -> Uuid) -> Vec<New> {
+    let name = |at: usize| asked.files.get(at).and_then(|file| file.name.clone());
+    match (asked.source_type.as_str(), asked.files.len()) {
+        ("ONLINE", _) => {
+            vec![New { id: parent, subordination: "PARENT_SINGLE", path: Some("No file name".to_owned()) }]
+        }
+        ("COMPOSITE", _) => match asked.parent_job_id {
+            None => vec![New { id: parent, subordination: "COMPOSITE_PARENT", path: name(0) }],
+            Some(_) => vec![New { id: fresh(), subordination: "COMPOSITE_CHILD", path: name(0) }],
+        },
+        (_, 1) => vec![New { id: parent, subordination: "PARENT_SINGLE", path: name(0) }],
+        (_, files) => {
+            let child = |at| New { id: fresh(), subordination: "CHILD", path: name(at) };
+            let mut jobs: Vec<New> = (0..files).map(child).collect();
+            jobs.push(New { id: parent, subordination: "PARENT_MULTIPLE", path: None });
+            jobs
+        }
+    }
+}
+
+fn row(job: &New, parent: Uuid, asked: &Asked, profile: &Value, (first, last): (&str, &str)) -> Value {
+    let status = if job.subordination == "PARENT_MULTIPLE" { "PARENT" } else { "NEW" };
+    let is_default = profile["id"] == DEFAULT_PROFILE;
+    json!({
+        "id": job.id,
+        "parent_id": parent,
+        "subordination": job.subordination,
+        "source_path": job.path,
+        "file_name": job.path.as_deref().map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path)),
+        "status": status,
+        "ui_status": status::shown(status),
+        "first_name": first,
+        "last_name": last,
+        "user_id": asked.user_id,
+        "profile_id": profile["id"],
+        "profile_name": if is_default { json!(DEFAULT_PROFILE_NAME) } else { profile["name"].clone() },
+        "profile_data_type": profile["dataType"],
+        "profile_hidden": profile["hidden"].as_bool().unwrap_or(false),
+        "part_number": asked.job_part_number,
+        "total_parts": asked.total_job_parts,
+    })
+}
+
+/// First and last name of the user who starts the jobs. Who has none goes by the name of the account.
+async fn name(session: &mut Session, user: Uuid) -> Outcome<(String, String)> {
+    let found: Option<(String, String)> = session.read(Statement::new(NAME).uuid(user)).await?;
+    found.ok_or_else(|| Fault::bad_request(format!("No user found by user id :{user}")))
+}
+
+const NAME: &str = "\
+select
+  case when doc -> 'personal' is null then coalesce(doc ->> 'username', '')
+  else coalesce(doc #>> '{personal,firstName}', '') end,
+  case when doc -> 'personal' is null then 'SYSTEM'
+  else coalesce(doc #>> '{personal,lastName}', '') end
+from users
+where id = $1";
+
+const INSERT: &str = "\
+insert into job_execution (
+  id, parent_id, subordination, source_path, file_name, status, ui_status, first_name, last_name, user_id,
+  profile_id, profile_name, profile_data_type, profile_hidden, part_number, total_parts)
+select
+  id, parent_id, subordination, source_path, file_name, status, ui_status, first_name, last_name, user_id,
+  profile_id, profile_name, profile_data_type, profile_hidden, part_number, total_parts
+from json_to_recordset($1::text::json) r (
+  id uuid, parent_id uuid, subordination text, source_path text, file_name text, status text, ui_status text,
+  first_name text, last_name text, user_id uuid, profile_id uuid, profile_name text, profile_data_type text,
+  profile_hidden boolean, part_number bigint, total_parts bigint)";
+
+const MADE: &str = concat!(
+    "select ",
+    whole_job_json!(),
+    "
+from unnest($1::uuid[]) with ordinality m (id, number)
+join job_execution j on j.id = m.id
+order by m.number"
+);
+
+octavo_pg::statements!(other = [NAME, INSERT, MADE]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(source: &str, files: &[&str], parent: Option<Uuid>) -> Asked {
+        let files = files.iter().map(|name| File { name: Some((*name).to_owned()) }).collect();
+        Asked {
+            files,
+            source_type: source.to_owned(),
+            job_profile_info: None,
+            user_id: Uuid::nil(),
+            job_part_number: 1,
+            total_job_parts: 1,
+            parent_job_id: parent,
+        }
+    }
+
+    #[test]
+    fn jobs_of_a_request() {
+        let (parent, child) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let cases = [
+            (asked("FILES", &["a"], None), vec![(parent, "PARENT_SINGLE")]),
+            (
+                asked("FILES", &["a", "b"], None),
+                vec![(child, "CHILD"), (child, "CHILD"), (parent, "PARENT_MULTIPLE")],
+            ),
+            (asked("ONLINE", &[], None), vec![(parent, "PARENT_SINGLE")]),
+            (asked("COMPOSITE", &["a"], None), vec![(parent, "COMPOSITE_PARENT")]),
+            (asked("COMPOSITE", &["a"], Some(parent)), vec![(child, "COMPOSITE_CHILD")]),
+        ];
+        for (asked, expected) in cases {
+            let jobs = planned(&asked, parent, || child);
+            let jobs: Vec<(Uuid, &str)> = jobs.iter().map(|job| (job.id, job.subordination)).collect();
+            assert_eq!(jobs, expected, "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_called_by_the_last_part_of_its_path() {
+        let job = New { id: Uuid::nil(), subordination: "CHILD", path: Some("a/b/c.mrc".to_owned()) };
+        let row =
+            row(&job, Uuid::nil(), &asked("FILES", &[], None), &json!({"id": DEFAULT_PROFILE}), ("A", "B"));
+        assert_eq!((&row["file_name"], &row["source_path"]), (&json!("c.mrc"), &json!("a/b/c.mrc")));
+        assert_eq!(row["profile_name"], DEFAULT_PROFILE_NAME);
+    }
+}

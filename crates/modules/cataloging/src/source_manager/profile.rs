@@ -1,0 +1,70 @@
+//! The job profile that a job works by, kept with it as it was when the job got it.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde::Deserialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{change, job};
+
+const PROFILE: &str = include_str!("../../../folio/records/mod-source-record-manager/profileInfo.tsv");
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    id: Uuid,
+    data_type: Option<String>,
+    #[serde(default)]
+    hidden: bool,
+}
+
+/// A job profile with all that hangs below it, as `profileSnapshotWrapper`; nothing if there is no such profile.
+pub(super) async fn profile_snapshot(_session: &mut Session, _profile: Uuid) -> Outcome<Option<Value>> {
+    Err(Fault::text(501, "Job profiles are not built yet"))
+}
+
+pub(super) async fn set(request: Request) -> Outcome<Response> {
+    let (id, asked): (Uuid, Asked) = (request.id(0)?, request.checked_body(PROFILE)?);
+    let mut session = request.context.session().await?;
+    let unknown = || {
+        let message = format!("Error loading JobProfile by JobProfile id '{}', response code 404", asked.id);
+        Fault::bad_request(message)
+    };
+    let snapshot = profile_snapshot(&mut session, asked.id).await?.ok_or_else(unknown)?;
+    let stored = job::lock(&mut session, id).await?;
+    let decided =
+        stored.ok_or_else(|| job::missing_for_change(id)).and_then(|stored| match stored.has_snapshot {
+            false => Ok(()),
+            true => {
+                let message = format!("JobExecution already associated to JobProfile with id '{}'", asked.id);
+                Err(Fault::bad_request(message))
+            }
+        });
+    change::undone(&mut session, decided).await?;
+    let data_type = asked.data_type.as_deref().or(snapshot["content"]["dataType"].as_str());
+    let keep = Statement::new(KEEP)
+        .uuid(id)
+        .uuid(asked.id)
+        .maybe_text(snapshot["content"]["name"].as_str())
+        .maybe_text(data_type)
+        .text(asked.hidden.to_string())
+        .text(snapshot.to_string());
+    let mut answers = session.commit(vec![keep, job::shown(id)]).await?;
+    let shown: String =
+        answers.pop().unwrap_or_default().first().map(octavo_pg::Row::read).unwrap_or_default();
+    Ok(Response::json_text(200, shown))
+}
+
+const KEEP: &str = "\
+update job_execution
+set
+  profile_id = $2,
+  profile_name = $3,
+  profile_data_type = $4,
+  profile_hidden = $5::text::boolean,
+  profile_snapshot = $6::text::json
+where id = $1";
+
+octavo_pg::statements!(other = [KEEP]);

@@ -1,0 +1,54 @@
+//! Removes what deleted jobs have left: two days after the job has ended, as in FOLIO.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_pg::Statement;
+use uuid::Uuid;
+
+const DAYS: i64 = 2;
+/// How many rows are removed in one transaction.
+const BATCH: i64 = 5_000;
+
+pub(super) async fn timer(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let old: Vec<Uuid> = session.read(Statement::new(OLD).long(DAYS)).await?;
+    for job in old {
+        for sql in [REMOVE_JOURNAL, REMOVE_INCOMING] {
+            loop {
+                let remove = Statement::new(sql).uuid(job).long(BATCH);
+                if session.read::<Option<i64>>(remove).await?.unwrap_or(0) < BATCH {
+                    break;
+                }
+            }
+        }
+        session.rows(Statement::new(REMOVE_JOB).uuid(job)).await?;
+    }
+    Ok(Response::no_content())
+}
+
+const OLD: &str = "\
+select id
+from job_execution
+where is_deleted and completed <= now() - $1::int8 * interval '1 day'
+order by completed
+limit 1000";
+
+const REMOVE_JOURNAL: &str = "\
+with old as (
+  select place, number from journal_record where job = $1 limit $2::int8
+), removed as (
+  delete from journal_record r using old where r.job = $1 and r.place = old.place and r.number = old.number returning 1
+)
+select count(*) from removed";
+
+const REMOVE_INCOMING: &str = "\
+with old as (
+  select id from incoming_record where job = $1 limit $2::int8
+), removed as (
+  delete from incoming_record r using old where r.id = old.id returning 1
+)
+select count(*) from removed";
+
+const REMOVE_JOB: &str = "delete from job_execution where id = $1";
+
+octavo_pg::statements!(other = [OLD, REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_JOB]);

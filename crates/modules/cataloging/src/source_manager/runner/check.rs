@@ -1,0 +1,209 @@
+//! Which records a job's profile takes at all.
+
+use octavo_marc::{Kind, Record};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// A job's profile, as far as it says which records it takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Profile<'a> {
+    pub name: &'a str,
+    pub snapshot: &'a Value,
+}
+
+/// Why the profile does not take a record that could be read, in FOLIO's words. `keeps_ids` is whether the client may send records that
+/// have FOLIO's ids already.
+pub(super) fn refused(
+    profile: Profile<'_>,
+    id: Uuid,
+    kind: Option<Kind>,
+    record: &Record,
+    keeps_ids: bool,
+) -> Option<Refusal> {
+    let Some(kind) = kind else {
+        let message =
+            format!("Error during analyze leader line for determining record type for record with id {id}");
+        return Some(Refusal { message: json!({"message": message}).to_string(), is_unreadable: true });
+    };
+    if !keeps_ids && (record.own_id('s').is_some() || record.own_id('i').is_some()) {
+        if let Some(what) = created(profile.snapshot) {
+            let message = format!(
+                "A new {what} was not created because the incoming record already contained a 999ff$s or 999ff$i field"
+            );
+            return Some(Refusal { message: json!({"error": message}).to_string(), is_unreadable: true });
+        }
+    }
+    if kind == Kind::Holdings && record.control("004").is_none_or(|bib| bib.trim().is_empty()) {
+        let message = "The 004 tag of the Holdings doesn't has a link to the Bibliographic record";
+        return Some(Refusal { message: json!({"message": message}).to_string(), is_unreadable: true });
+    }
+    let name = profile.name;
+    let message = match children(profile.snapshot) {
+        [] => format!("The '{name}' job profile does not have any linked action or matching profiles"),
+        _ if !takes(profile.snapshot, kind) => {
+            format!("Chosen job profile '{name}' does not support '{}' record type", type_name(kind))
+        }
+        _ => return None,
+    };
+    Some(Refusal { message, is_unreadable: false })
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) struct Refusal {
+    pub message: String,
+    /// Whether the record counts as one that cannot be read.
+    pub is_unreadable: bool,
+}
+
+pub(super) fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bibliographic => "MARC_BIB",
+        Kind::Holdings => "MARC_HOLDING",
+        Kind::Authority => "MARC_AUTHORITY",
+    }
+}
+
+/// What the first action of a profile does: how the journal calls what came to an error.
+pub(super) fn first_action(snapshot: &Value) -> Option<&str> {
+    let found = children(snapshot).iter().find_map(|child| match child["contentType"].as_str() {
+        Some("ACTION_PROFILE") => child["content"]["action"].as_str(),
+        _ => first_action(child),
+    });
+    found.filter(|action| matches!(*action, "CREATE" | "UPDATE" | "MODIFY" | "DELETE"))
+}
+
+fn children(snapshot: &Value) -> &[Value] {
+    snapshot["childSnapshotWrappers"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Whether every action is about records that come from this kind, and every mapping reads it.
+fn takes(snapshot: &Value, kind: Kind) -> bool {
+    let (records, incoming): (&[&str], &str) = match kind {
+        Kind::Bibliographic => {
+            (&["MARC_BIBLIOGRAPHIC", "INSTANCE", "HOLDINGS", "ITEM", "ORDER"], "MARC_BIBLIOGRAPHIC")
+        }
+        Kind::Holdings => (&["MARC_HOLDINGS", "HOLDINGS"], "MARC_HOLDINGS"),
+        Kind::Authority => (&["MARC_AUTHORITY", "AUTHORITY"], "MARC_AUTHORITY"),
+    };
+    children(snapshot).iter().all(|child| {
+        let content = &child["content"];
+        let fits = match child["contentType"].as_str() {
+            Some("ACTION_PROFILE") => {
+                content["folioRecord"].as_str().is_none_or(|record| records.contains(&record))
+            }
+            Some("MAPPING_PROFILE") => {
+                content["incomingRecordType"].as_str().is_none_or(|record| record == incoming)
+            }
+            _ => true,
+        };
+        fits && takes(child, kind)
+    })
+}
+
+/// What a profile would create of a record that is not there yet.
+fn created(snapshot: &Value) -> Option<&'static str> {
+    let mapped = |action: &Value, member: &str, record: &str| {
+        children(action).iter().any(|mapping| mapping["content"][member] == record)
+    };
+    let wanted: [(&str, &dyn Fn(&Value) -> bool); 3] = [
+        ("Instance", &|child| {
+            child["content"]["folioRecord"] == "INSTANCE"
+                && child["reactTo"] != "NON_MATCH"
+                && !mapped(child, "incomingRecordType", "MARC_BIBLIOGRAPHIC")
+        }),
+        ("MARC-Holding", &|child| {
+            child["content"]["folioRecord"] == "HOLDINGS"
+                && mapped(child, "incomingRecordType", "MARC_HOLDINGS")
+        }),
+        ("MARC-Authority", &|child| child["content"]["folioRecord"] == "AUTHORITY"),
+    ];
+    let creates =
+        |child: &Value| child["contentType"] == "ACTION_PROFILE" && child["content"]["action"] == "CREATE";
+    wanted
+        .into_iter()
+        .find(|(_, is_it)| anywhere(snapshot, &|child| creates(child) && is_it(child)))
+        .map(|(name, _)| name)
+}
+
+fn anywhere(snapshot: &Value, wanted: &dyn Fn(&Value) -> bool) -> bool {
+    children(snapshot).iter().any(|child| wanted(child) || anywhere(child, wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octavo_marc::from_json;
+
+    fn profile(record: &str, incoming: &str) -> Value {
+        json!({"contentType": "JOB_PROFILE", "content": {}, "childSnapshotWrappers": [{
+            "contentType": "ACTION_PROFILE",
+            "content": {"action": "CREATE", "folioRecord": record},
+            "childSnapshotWrappers": [{
+                "contentType": "MAPPING_PROFILE", "content": {"incomingRecordType": incoming},
+            }],
+        }]})
+    }
+
+    fn record(leader: &str, fields: Value) -> Record {
+        from_json(&json!({"leader": leader, "fields": fields})).unwrap()
+    }
+
+    #[test]
+    fn what_profiles_take() {
+        let (bib, holdings, authority) = (
+            record("00000nam a2200000   4500", json!([{"001": "1"}])),
+            record("00000nx  a2200000   4500", json!([{"004": "in1"}])),
+            record("00000nz  a2200000   4500", json!([])),
+        );
+        let own = json!([{"999": {"ind1": "f", "ind2": "f", "subfields": [{"i": "22fafcc3-f582-493d-88b0-3c538480cd83"}]}}]);
+        let cases: [(Value, &Record, bool, Option<&str>); 9] = [
+            (profile("INSTANCE", "MARC_BIBLIOGRAPHIC"), &bib, false, None),
+            (profile("HOLDINGS", "MARC_HOLDINGS"), &holdings, false, None),
+            (profile("AUTHORITY", "MARC_AUTHORITY"), &authority, false, None),
+            (
+                profile("AUTHORITY", "MARC_AUTHORITY"),
+                &bib,
+                false,
+                Some("does not support 'MARC_BIB' record type"),
+            ),
+            (
+                profile("INSTANCE", "MARC_BIBLIOGRAPHIC"),
+                &holdings,
+                false,
+                Some("does not support 'MARC_HOLDING'"),
+            ),
+            (
+                profile("HOLDINGS", "MARC_HOLDINGS"),
+                &record("00000nx  a2200000   4500", json!([])),
+                false,
+                Some("004 tag"),
+            ),
+            (json!({}), &bib, false, Some("does not have any linked action")),
+            (
+                profile("AUTHORITY", "MARC_AUTHORITY"),
+                &record("00000nz  a2200000   4500", own.clone()),
+                false,
+                Some("A new MARC-Authority"),
+            ),
+            (profile("AUTHORITY", "MARC_AUTHORITY"), &record("00000nz  a2200000   4500", own), true, None),
+        ];
+        for (snapshot, record, keeps_ids, expected) in cases {
+            let profile = Profile { name: "Mine", snapshot: &snapshot };
+            let kind = super::super::raw::kind(record);
+            let refusal =
+                refused(profile, Uuid::nil(), kind, record, keeps_ids).map(|refusal| refusal.message);
+            let fits = match (&refusal, expected) {
+                (Some(message), Some(expected)) => message.contains(expected),
+                (None, None) => true,
+                _ => false,
+            };
+            assert!(fits, "{refusal:?} is not {expected:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_action_names_what_fails() {
+        assert_eq!(first_action(&profile("INSTANCE", "")), Some("CREATE"));
+        assert_eq!(first_action(&json!({})), None);
+    }
+}

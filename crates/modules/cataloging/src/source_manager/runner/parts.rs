@@ -1,0 +1,66 @@
+//! Records that are written together. If they are refused, each half is tried by itself, until the one at fault is alone.
+
+use std::ops::Range;
+
+/// What is still to be written, in order.
+#[derive(Debug)]
+pub(super) struct Parts(Vec<Range<usize>>);
+
+impl Parts {
+    pub(super) fn of(count: usize) -> Parts {
+        // Also a part without records: it may end a chunk.
+        let whole = 0..count;
+        Parts(vec![whole])
+    }
+
+    pub(super) fn next(&mut self) -> Option<Range<usize>> {
+        self.0.pop()
+    }
+
+    /// The records were refused. Returns whether there was more than one, so that there is more to be tried.
+    pub(super) fn refused(&mut self, part: Range<usize>) -> bool {
+        if part.len() < 2 {
+            return false;
+        }
+        let middle = part.start + part.len() / 2;
+        self.0.extend([middle..part.end, part.start..middle]);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes all but the bad ones; what was written and what was at fault, in order.
+    fn written(count: usize, bad: &[usize]) -> (Vec<usize>, Vec<usize>, usize) {
+        let (mut good, mut at_fault, mut tries) = (Vec::new(), Vec::new(), 0);
+        let mut parts = Parts::of(count);
+        while let Some(part) = parts.next() {
+            tries += 1;
+            if !part.clone().any(|at| bad.contains(&at)) {
+                good.extend(part);
+            } else if !parts.refused(part.clone()) {
+                at_fault.extend(part);
+            }
+        }
+        (good, at_fault, tries)
+    }
+
+    #[test]
+    fn the_record_at_fault_is_found_and_all_others_are_written_once() {
+        for (count, bad) in [
+            (8, vec![]),
+            (8, vec![5]),
+            (7, vec![0, 6]),
+            (1, vec![0]),
+            (100, vec![17, 18, 99]),
+            (3, vec![0, 1, 2]),
+        ] {
+            let (good, at_fault, _) = written(count, &bad);
+            assert_eq!(at_fault, bad);
+            assert_eq!(good, (0..count).filter(|at| !bad.contains(at)).collect::<Vec<_>>());
+        }
+        assert!(written(256, &[77]).2 <= 2 * 8 + 1);
+    }
+}

@@ -1,0 +1,66 @@
+//! What a job has done in figures.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Statement, read_each};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::journal::COUNTED;
+
+/// What a chunk of records adds to the sums of its job.
+pub(super) fn add(job: Uuid, counts: &[[i64; 4]; COUNTED.len()]) -> Option<Statement> {
+    let rows: Vec<Value> = COUNTED
+        .iter()
+        .zip(counts)
+        .filter(|(_, counts)| **counts != [0; 4])
+        .map(|((name, ..), [created, updated, discarded, errors])| {
+            json!({"entity": name, "created": created, "updated": updated, "discarded": discarded, "errors": errors})
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Statement::new(ADD).uuid(job).text(Value::from(rows).to_string()))
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let id = request.parameter(0);
+    let missing = || Fault::missing(format!("JobSummary for jobExecutionId: '{id}' was not found"));
+    let job = Uuid::parse_str(id).map_err(|_| missing())?;
+    let mut session = request.context.session().await?;
+    let answers =
+        session.batch(vec![Statement::new(FAILED).uuid(job), Statement::new(SUMS).uuid(job)]).await?;
+    let (failed, sums): (Option<i64>, Vec<(String, i64, i64, i64, i64)>) = read_each(&answers);
+    let failed = failed.ok_or_else(missing)?;
+    let mut summary = json!({"jobExecutionId": job, "totalErrors": failed});
+    for (entity, created, updated, discarded, errors) in sums {
+        if let Some((_, member, _)) = COUNTED.iter().find(|(name, ..)| *name == entity) {
+            summary[*member] = json!({
+                "totalCreatedEntities": created,
+                "totalUpdatedEntities": updated,
+                "totalDiscardedEntities": discarded,
+                "totalErrors": errors,
+            });
+        }
+    }
+    Ok(Response::json(200, &summary))
+}
+
+const ADD: &str = "\
+insert into import_count as c (job, entity, created, updated, discarded, errors)
+select $1, entity, created, updated, discarded, errors
+from json_to_recordset($2::text::json) r (entity text, created bigint, updated bigint, discarded bigint, errors bigint)
+on conflict (job, entity) do update
+set
+  created = c.created + excluded.created,
+  updated = c.updated + excluded.updated,
+  discarded = c.discarded + excluded.discarded,
+  errors = c.errors + excluded.errors";
+
+/// Of a job whose records have been begun with.
+const FAILED: &str = "\
+select failed
+from job_execution j
+where j.id = $1 and not j.is_deleted and exists (select from incoming_record r where r.job = j.id)";
+
+const SUMS: &str = "select entity, created, updated, discarded, errors from import_count where job = $1";
+
+octavo_pg::statements!(other = [ADD, FAILED, SUMS]);

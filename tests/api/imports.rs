@@ -1,0 +1,144 @@
+//! mod-source-record-manager 3.8.5: import jobs, the records that they work on, and what their logs tell.
+
+mod jobs;
+mod log;
+mod profiles;
+mod rules;
+mod running;
+mod stopping;
+
+use octavo_engine::Context;
+use octavo_import::{Action, Entity, JournalEntry};
+use octavo_modules::import::{Incoming, Written};
+use octavo_modules::source_manager::runner::Decide;
+use octavo_pg::Statement;
+use octavo_testkit::{Library, Reply, fresh_id};
+use serde_json::{Value, json};
+
+const JOBS: &str = "/change-manager/jobExecutions";
+
+/// A library with a user who imports.
+struct Importing {
+    library: Library,
+    user: String,
+}
+
+impl std::ops::Deref for Importing {
+    type Target = Library;
+
+    fn deref(&self) -> &Library {
+        &self.library
+    }
+}
+
+impl Importing {
+    /// `made` is where [`MAKES`] writes.
+    async fn open() -> Importing {
+        let importing = Importing::of(Library::open().await).await;
+        importing.script("create table made (id uuid primary key, number text unique)").await;
+        importing
+    }
+
+    async fn of(library: Library) -> Importing {
+        let user = json!({"username": "cataloger", "active": true, "personal": {"firstName": "Ada", "lastName": "Byron"}});
+        let user = library.post("/users", &user).await.expect(201).json();
+        Importing { library, user: user["id"].as_str().unwrap().to_owned() }
+    }
+
+    async fn make(&self, files: &[&str], more: Value) -> Value {
+        let files: Vec<Value> = files.iter().map(|name| json!({"name": name})).collect();
+        let mut body = json!({"files": files, "sourceType": "FILES", "userId": self.user});
+        body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
+        self.post(JOBS, &body).await.expect(201).json()
+    }
+
+    /// A job for one file, with a profile that creates instances.
+    async fn job(&self) -> String {
+        let mut job = self.make(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
+        job["jobProfileInfo"] =
+            json!({"id": fresh_id(), "name": "Books", "dataType": "MARC", "hidden": false});
+        job["jobProfileSnapshotWrapper"] = profile();
+        let id = job["id"].as_str().unwrap().to_owned();
+        self.put(&format!("{JOBS}/{id}"), &job).await.expect(200);
+        id
+    }
+
+    async fn read(&self, job: &str) -> Value {
+        self.get(&format!("{JOBS}/{job}")).await.expect(200).json()
+    }
+
+    async fn send(&self, job: &str, chunk: &Value) -> Reply {
+        self.post(&format!("{JOBS}/{job}/records"), chunk).await
+    }
+
+    async fn journal(&self, job: &str) -> Vec<Value> {
+        let path = format!("/metadata-provider/journalRecords/{job}?sortBy=source_record_order");
+        self.get(&path).await.expect(200).json()["journalRecords"].as_array().unwrap().clone()
+    }
+
+    async fn entries(&self, job: &str, query: &str) -> Vec<Value> {
+        let path = format!("/metadata-provider/jobLogEntries/{job}?{query}");
+        self.get(&path).await.expect(200).json()["entries"].as_array().unwrap().clone()
+    }
+
+    /// The numbers that [`MAKES`] has written, in order.
+    async fn made(&self) -> Vec<String> {
+        let context = self.context().await;
+        let mut session = context.session().await.unwrap();
+        session.read(Statement::new("select number from made order by length(number), number")).await.unwrap()
+    }
+}
+
+fn profile() -> Value {
+    let mapping =
+        json!({"contentType": "MAPPING_PROFILE", "content": {"incomingRecordType": "MARC_BIBLIOGRAPHIC"}});
+    let action = json!({
+        "contentType": "ACTION_PROFILE",
+        "content": {"action": "CREATE", "folioRecord": "INSTANCE"},
+        "childSnapshotWrappers": [mapping],
+    });
+    json!({"id": fresh_id(), "contentType": "JOB_PROFILE", "content": {"name": "Books"}, "childSnapshotWrappers": [action]})
+}
+
+fn record(number: &str) -> String {
+    json!({"leader": "00000nam a2200000   4500", "fields": [
+        {"001": number},
+        {"245": {"ind1": "0", "ind2": "0", "subfields": [{"a": format!("Title {number}")}]}},
+    ]})
+    .to_string()
+}
+
+/// A chunk of MARC-in-JSON.
+fn chunk(records: &[String], counter: usize, total: usize, last: bool) -> Value {
+    let records: Vec<Value> = records.iter().map(|record| json!({"record": record})).collect();
+    json!({
+        "id": fresh_id(),
+        "initialRecords": records,
+        "recordsMetadata": {"last": last, "counter": counter, "total": total, "contentType": "MARC_JSON"},
+    })
+}
+
+/// Writes each record's number into `made`, which takes each once, and panics at the number `panic`.
+const MAKES: Decide = |context, _, _, records| Box::pin(async move { Ok(makes(context, records)) });
+
+fn makes(context: &Context, records: &[Incoming]) -> Written {
+    let mut written = Written::default();
+    for record in records {
+        let read = record.parsed.as_ref().expect("a record that was read");
+        let number = read.control("001").unwrap_or_default().to_owned();
+        assert!(number != "panic", "a mistake in the mapping");
+        let id = context.fresh_id();
+        let insert = Statement::new("insert into made (id, number) values ($1, $2)").uuid(id).text(number);
+        written.statements.push(insert);
+        let title = read.values("245", 'a').next().map(str::to_owned);
+        for (entity, entity_id) in [(Entity::Instance, id), (Entity::MarcBibliographic, record.id)] {
+            written.journal.push(JournalEntry {
+                entity_id: Some(entity_id),
+                entity_hrid: (entity == Entity::Instance).then(|| "in1".to_owned()),
+                title: title.clone(),
+                ..JournalEntry::new(record.id, record.order, entity, Action::Create)
+            });
+        }
+    }
+    written
+}

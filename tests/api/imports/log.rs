@@ -1,0 +1,94 @@
+//! What the log tells of a job.
+
+use octavo_testkit::fresh_id;
+use serde_json::json;
+
+use super::{Importing, MAKES, chunk, record};
+
+#[tokio::test]
+async fn the_log_tells_what_became_of_each_record() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let mut all: Vec<String> = ["b", "a", "c"].map(record).to_vec();
+    all.push("{}".to_owned());
+    desk.send(&job, &chunk(&all, 4, 4, true)).await.expect(204);
+    desk.run_imports_by(MAKES).await;
+    let entries = desk.entries(&job, "").await;
+    assert_eq!(entries.len(), 4);
+    let first = &entries[0];
+    assert_eq!((&first["sourceRecordTitle"], &first["sourceRecordOrder"]), (&json!("Title b"), &json!("0")));
+    assert_eq!(
+        (&first["sourceRecordType"], &first["sourceRecordActionStatus"]),
+        (&json!("MARC_BIBLIOGRAPHIC"), &json!("CREATED"))
+    );
+    assert_eq!((&first["error"], &first["relatedInstanceInfo"]["hridList"]), (&json!(""), &json!(["in1"])));
+    assert_eq!(first["relatedInstanceInfo"]["actionStatus"], "CREATED");
+    let record = first["incomingRecordId"].as_str().unwrap();
+    let alone = desk
+        .get(&format!("/metadata-provider/jobLogEntries/{job}/records/{record}"))
+        .await
+        .expect(200)
+        .json();
+    assert_eq!(
+        (&alone["relatedInstanceInfo"], &alone["sourceRecordTitle"]),
+        (&first["relatedInstanceInfo"], &json!("Title b"))
+    );
+
+    let cases = [
+        ("sortBy=title&order=desc", vec!["3", "2", "0", "1"]),
+        ("sortBy=source_record_order&order=desc", vec!["3", "2", "1", "0"]),
+        ("limit=2&offset=1", vec!["1", "2"]),
+        ("entityType=INSTANCE", vec!["0", "1", "2"]),
+        ("entityType=ITEM", vec![]),
+        ("errorsOnly=true", vec!["3"]),
+        ("entityType=INSTANCE&errorsOnly=true", vec![]),
+    ];
+    for (query, expected) in cases {
+        let found = desk.entries(&job, query).await;
+        let found: Vec<&str> =
+            found.iter().map(|entry| entry["sourceRecordOrder"].as_str().unwrap()).collect();
+        assert_eq!(found, expected, "{query}");
+    }
+    let path = format!("/metadata-provider/jobLogEntries/{job}");
+    let wrong = desk.get(&format!("{path}?sortBy=password")).await;
+    wrong.says(400, "The specified field for sorting job log entries is invalid: 'password'");
+    desk.get(&format!("{path}?entityType=PERSON")).await.expect(400);
+    let nobody = desk.get(&format!("{path}/records/{}", fresh_id())).await;
+    nobody.says(404, "Can`t find record with specific jobExecutionId and recordId");
+}
+
+#[tokio::test]
+async fn the_journal_has_each_line() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    desk.send(&job, &chunk(&["a", "b", "c"].map(record), 3, 3, true)).await.expect(204);
+    desk.run_imports_by(MAKES).await;
+    let journal = desk
+        .get(&format!("/metadata-provider/journalRecords/{job}?sortBy=source_record_order&order=desc"))
+        .await;
+    let journal = journal.expect(200);
+    assert_eq!(journal.total(), 9);
+    let actions = journal.all("journalRecords", "actionType");
+    assert_eq!(actions[..3], ["PARSE", "CREATE", "CREATE"]);
+    assert_eq!(journal.all("journalRecords", "actionStatus"), ["COMPLETED"; 9]);
+    desk.get(&format!("/metadata-provider/journalRecords/{job}?sortBy=title")).await.expect(400);
+    let nothing = fresh_id();
+    desk.get(&format!("/metadata-provider/journalRecords/{nothing}")).await.expect(404);
+    let summary = desk.get(&format!("/metadata-provider/jobSummary/{nothing}")).await;
+    summary.says(404, &format!("JobSummary for jobExecutionId: '{nothing}' was not found"));
+    let incoming = desk.get(&format!("/metadata-provider/incomingRecords/{nothing}")).await;
+    incoming.says(404, &format!("IncomingRecord by id: '{nothing}' was not found"));
+}
+
+#[tokio::test]
+async fn a_long_journal_comes_in_pieces() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let all: Vec<String> = (0..700).map(|number| record(&number.to_string())).collect();
+    desk.send(&job, &chunk(&all, 700, 700, true)).await.expect(204);
+    desk.run_imports_by(MAKES).await;
+    let journal = desk.journal(&job).await;
+    let places: Vec<i64> = journal.iter().map(|line| line["sourceRecordOrder"].as_i64().unwrap()).collect();
+    assert_eq!(places.len(), 2_100);
+    assert!(places.is_sorted());
+}

@@ -1,0 +1,309 @@
+//! What job profiles make of records: written to the inventory and to the source records, and told by the log.
+
+use octavo_testkit::{Desk, Library, fresh_id};
+use serde_json::{Value, json};
+
+use super::{Importing, JOBS, chunk};
+
+const BOOK: &str = "1a54b431-2e4f-452d-9cae-9cee66c9a892";
+const CAN_CIRCULATE: &str = "2b94c631-fca9-4892-a730-03ee529ffe27";
+
+/// A library with reference records and one location, `Fiction (F)`.
+async fn furnished() -> Importing {
+    let library = Library::furnished().await;
+    Desk::furnish(&library, |_| {}).await;
+    Importing::of(library).await
+}
+
+fn wrapper(kind: &str, content: Value, children: Vec<Value>) -> Value {
+    json!({"id": fresh_id(), "contentType": kind, "content": content, "childSnapshotWrappers": children})
+}
+
+/// An action with its mapping; `fields` are pairs of a name and an expression.
+fn action(action: &str, record: &str, fields: &[(&str, &str)]) -> Value {
+    let accepted = json!({BOOK: "book", CAN_CIRCULATE: "Can circulate"});
+    let fields: Vec<Value> = fields
+        .iter()
+        .map(|(name, value)| {
+            json!({"name": name, "enabled": "true", "path": format!("{}.{name}", record.to_lowercase()), "value": value, "subfields": [], "acceptedValues": accepted})
+        })
+        .collect();
+    let details = json!({"name": record.to_lowercase(), "recordType": record, "mappingFields": fields});
+    let mapping = json!({
+        "name": "mapping", "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": record, "mappingDetails": details,
+    });
+    let content = json!({"name": format!("{action} {record}"), "action": action, "folioRecord": record});
+    wrapper("ACTION_PROFILE", content, vec![wrapper("MAPPING_PROFILE", mapping, vec![])])
+}
+
+/// Replaces the stored MARC record by the incoming one.
+fn overlay() -> Value {
+    let details = json!({"name": "marcBib", "recordType": "MARC_BIBLIOGRAPHIC", "marcMappingOption": "UPDATE", "marcMappingDetails": [], "mappingFields": []});
+    let mapping = json!({
+        "name": "overlay", "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": "MARC_BIBLIOGRAPHIC", "mappingDetails": details,
+    });
+    let content = json!({"name": "overlay", "action": "UPDATE", "folioRecord": "MARC_BIBLIOGRAPHIC"});
+    wrapper("ACTION_PROFILE", content, vec![wrapper("MAPPING_PROFILE", mapping, vec![])])
+}
+
+fn marc_field(tag: &str, code: &str) -> Value {
+    let field = |label: &str, value: &str| json!({"label": label, "value": value});
+    json!({"dataValueType": "VALUE_FROM_RECORD", "fields": [
+        field("field", tag), field("indicator1", ""), field("indicator2", ""), field("recordSubfield", code),
+    ]})
+}
+
+/// Compares a field of the incoming record with the same field of stored ones.
+fn match_marc(tag: &str, code: &str, found: Vec<Value>, not_found: Vec<Value>) -> Value {
+    let detail = json!({
+        "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": "MARC_BIBLIOGRAPHIC",
+        "incomingMatchExpression": marc_field(tag, code), "matchCriterion": "EXACTLY_MATCHES",
+        "existingMatchExpression": marc_field(tag, code),
+    });
+    let content = json!({
+        "name": "match", "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": "MARC_BIBLIOGRAPHIC", "matchDetails": [detail],
+    });
+    matching(content, found, not_found)
+}
+
+/// Compares a field of the incoming record with a member of stored records.
+fn match_member(record: &str, member: &str, tag: &str, code: &str, found: Vec<Value>) -> Value {
+    let detail = json!({
+        "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": record,
+        "incomingMatchExpression": marc_field(tag, code), "matchCriterion": "EXACTLY_MATCHES",
+        "existingMatchExpression": {
+            "dataValueType": "VALUE_FROM_RECORD", "fields": [{"label": "field", "value": format!("{}.{member}", record.to_lowercase())}],
+        },
+    });
+    let content = json!({
+        "name": "match", "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": record, "matchDetails": [detail],
+    });
+    matching(content, found, vec![])
+}
+
+fn matching(content: Value, found: Vec<Value>, not_found: Vec<Value>) -> Value {
+    let branch = |mut child: Value, reaction: &str, order: usize| {
+        child["reactTo"] = json!(reaction);
+        child["order"] = json!(order);
+        child
+    };
+    let found = found.into_iter().enumerate().map(|(order, child)| branch(child, "MATCH", order));
+    let not_found = not_found.into_iter().enumerate().map(|(order, child)| branch(child, "NON_MATCH", order));
+    wrapper("MATCH_PROFILE", content, found.chain(not_found).collect())
+}
+
+fn book(number: &str, title: &str, more: &[Value]) -> String {
+    let subfields = |subfields: Value| json!({"ind1": " ", "ind2": " ", "subfields": subfields});
+    let mut fields = vec![
+        json!({"001": number}),
+        json!({"003": "VEND"}),
+        json!({"020": subfields(json!([{"a": format!("978{number:0>10}")}]))}),
+        json!({"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": title}]}}),
+    ];
+    fields.extend(more.iter().cloned());
+    json!({"leader": "00000nam a2200000   4500", "fields": fields}).to_string()
+}
+
+fn copy(location: &str, barcode: &str) -> Value {
+    json!({"945": {"ind1": " ", "ind2": " ", "subfields": [{"a": location}, {"b": barcode}]}})
+}
+
+impl Importing {
+    /// Imports the records by a profile of these children; the log's entries.
+    async fn import(&self, children: Vec<Value>, records: &[String]) -> Vec<Value> {
+        let mut job = self.make(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
+        let profile = wrapper("JOB_PROFILE", json!({"name": "Test", "dataType": "MARC"}), children);
+        job["jobProfileInfo"] =
+            json!({"id": profile["id"], "name": "Test", "dataType": "MARC", "hidden": false});
+        job["jobProfileSnapshotWrapper"] = profile;
+        let id = job["id"].as_str().unwrap().to_owned();
+        self.put(&format!("{JOBS}/{id}"), &job).await.expect(200);
+        self.send(&id, &chunk(records, records.len(), records.len(), true)).await.expect(204);
+        self.run_imports().await;
+        let done = self.read(&id).await;
+        assert_eq!(done["progress"]["current"], records.len(), "{done}");
+        self.entries(&id, "limit=100&order=asc").await
+    }
+
+    async fn all(&self, path: &str, collection: &str) -> Vec<Value> {
+        let list = self.get(&format!("{path}?limit=1000")).await.expect(200).json();
+        list[collection].as_array().unwrap().clone()
+    }
+
+    async fn instances(&self) -> Vec<Value> {
+        let mut all = self.all("/instance-storage/instances", "instances").await;
+        all.sort_by_key(|instance| instance["title"].to_string());
+        all
+    }
+
+    /// The current MARC record of an instance.
+    async fn marc_of(&self, instance: &Value) -> Value {
+        let all = self.all("/source-storage/source-records", "sourceRecords").await;
+        let of = |record: &&Value| record["externalIdsHolder"]["instanceId"] == instance["id"];
+        all.iter().find(of).expect("a MARC record").clone()
+    }
+}
+
+fn values(marc: &Value, tag: &str, code: &str) -> Vec<String> {
+    let fields = marc["parsedRecord"]["content"]["fields"].as_array().unwrap();
+    let subfields = fields.iter().filter_map(|field| field[tag]["subfields"].as_array()).flatten();
+    subfields.filter_map(|subfield| Some(subfield[code].as_str()?.to_owned())).collect()
+}
+
+#[tokio::test]
+async fn an_instance_and_its_marc_record_are_made() {
+    let desk = furnished().await;
+    let before = json!({"780": {"ind1": "0", "ind2": "0", "subfields": [{"t": "The former title"}, {"x": "0000-0019"}]}});
+    let entries =
+        desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The title", &[before])]).await;
+    let instances = desk.instances().await;
+    let instance = &instances[0];
+    assert_eq!((&instance["title"], &instance["source"]), (&json!("The title"), &json!("MARC")));
+    let hrid = instance["hrid"].as_str().unwrap();
+    assert!(hrid.starts_with("in"), "{hrid}");
+    let marc = desk.marc_of(instance).await;
+    assert_eq!(marc["parsedRecord"]["content"]["fields"][0], json!({"001": hrid}));
+    assert_eq!(values(&marc, "035", "a"), ["(VEND)1"]);
+    assert_eq!(values(&marc, "999", "i"), [instance["id"].as_str().unwrap()]);
+    assert_eq!(marc["externalIdsHolder"]["instanceHrid"], hrid);
+    let titles = desk.all("/preceding-succeeding-titles", "precedingSucceedingTitles").await;
+    assert_eq!(
+        (&titles[0]["title"], &titles[0]["succeedingInstanceId"]),
+        (&json!("The former title"), &instance["id"])
+    );
+    assert_eq!(entries[0]["sourceRecordActionStatus"], "CREATED");
+    assert_eq!(entries[0]["relatedInstanceInfo"]["hridList"], json!([hrid]));
+}
+
+#[tokio::test]
+async fn holdings_and_items_are_made_for_each_copy() {
+    let desk = furnished().await;
+    let profile = vec![
+        action("CREATE", "INSTANCE", &[]),
+        action("CREATE", "HOLDINGS", &[("permanentLocationId", "945$a")]),
+        action(
+            "CREATE",
+            "ITEM",
+            &[
+                ("barcode", "945$b"),
+                ("materialType.id", "\"book\""),
+                ("permanentLoanType.id", "\"Can circulate\""),
+                ("status.name", "\"Available\""),
+            ],
+        ),
+    ];
+    let records = [
+        book("1", "One copy", &[copy("F", "b1")]),
+        book("2", "A copy with the same barcode", &[copy("F", "b1")]),
+        book("3", "A copy nowhere", &[copy("X", "b3")]),
+    ];
+    let entries = desk.import(profile, &records).await;
+    assert_eq!(desk.instances().await.len(), 3);
+    let items = desk.all("/item-storage/items", "items").await;
+    assert_eq!(items.len(), 1, "{items:?} {entries:#?}");
+    assert_eq!((&items[0]["barcode"], &items[0]["status"]["name"]), (&json!("b1"), &json!("Available")));
+    let holdings = desk.all("/holdings-storage/holdings", "holdingsRecords").await;
+    assert_eq!(holdings.len(), 2, "{holdings:?}");
+    assert!(items[0]["effectiveLocationId"].is_string());
+    let errors: Vec<bool> = entries
+        .iter()
+        .map(|entry| {
+            entry["relatedItemInfo"].to_string().contains("rror")
+                && !entry["relatedItemInfo"][0]["error"].as_str().unwrap_or("").is_empty()
+                || !entry["relatedHoldingsInfo"][0]["error"].as_str().unwrap_or("").is_empty()
+        })
+        .collect();
+    assert_eq!(errors, [false, true, true], "{entries:?}");
+}
+
+#[tokio::test]
+async fn a_record_that_matches_takes_the_place_of_the_stored_one() {
+    let desk = furnished().await;
+    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
+    let before = desk.instances().await.remove(0);
+    let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
+    let update = || match_marc("035", "a", vec![overlay()], vec![action("CREATE", "INSTANCE", &[])]);
+    let records = [book("7", "The new title", &[number]), book("8", "Another title", &[])];
+    let entries = desk.import(vec![update()], &records).await;
+    let instances = desk.instances().await;
+    assert_eq!(instances.len(), 2, "{entries:?}");
+    let instance = instances.iter().find(|instance| instance["id"] == before["id"]).unwrap();
+    assert_eq!((&instance["title"], &instance["hrid"]), (&json!("The new title"), &before["hrid"]));
+    assert_eq!(instance["_version"], before["_version"].as_i64().unwrap() + 1);
+    let marc = desk.marc_of(instance).await;
+    assert_eq!(marc["parsedRecord"]["content"]["fields"][0], json!({"001": before["hrid"]}));
+    let record = desk
+        .get(&format!("/source-storage/records/{}", marc["recordId"].as_str().unwrap()))
+        .await
+        .expect(200)
+        .json();
+    assert_eq!((&record["generation"], &record["state"]), (&json!(1), &json!("ACTUAL")));
+    let statuses: Vec<&Value> = entries.iter().map(|entry| &entry["sourceRecordActionStatus"]).collect();
+    assert_eq!(statuses, ["UPDATED", "CREATED"]);
+}
+
+#[tokio::test]
+async fn two_records_of_a_file_that_change_the_same_one_do_so_one_after_the_other() {
+    let desk = furnished().await;
+    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The title", &[])]).await;
+    let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
+    let records: Vec<String> =
+        (0..4).map(|at| book(&format!("7{at}"), &format!("The title, {at}"), &[number.clone()])).collect();
+    let entries = desk.import(vec![match_marc("035", "a", vec![overlay()], vec![])], &records).await;
+    let instances = desk.instances().await;
+    assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The title, 3")), "{entries:?}");
+    let marc = desk.marc_of(&instances[0]).await;
+    let record = desk
+        .get(&format!("/source-storage/records/{}", marc["recordId"].as_str().unwrap()))
+        .await
+        .expect(200)
+        .json();
+    assert_eq!(record["generation"], 4);
+}
+
+#[tokio::test]
+async fn instances_and_items_are_found_by_their_members() {
+    let desk = furnished().await;
+    let copies = vec![
+        action("CREATE", "INSTANCE", &[]),
+        action("CREATE", "HOLDINGS", &[("permanentLocationId", "945$a")]),
+        action(
+            "CREATE",
+            "ITEM",
+            &[
+                ("barcode", "945$b"),
+                ("materialType.id", "\"book\""),
+                ("permanentLoanType.id", "\"Can circulate\""),
+                ("status.name", "\"Available\""),
+            ],
+        ),
+    ];
+    desk.import(copies, &[book("1", "One copy", &[copy("F", "b1")])]).await;
+    let by_barcode = match_member(
+        "ITEM",
+        "barcode",
+        "945",
+        "b",
+        vec![action("UPDATE", "ITEM", &[("copyNumber", "\"c. 2\"")])],
+    );
+    desk.import(vec![by_barcode], &[book("9", "x", &[copy("F", "B1")])]).await;
+    let items = desk.all("/item-storage/items", "items").await;
+    assert_eq!(items[0]["copyNumber"], "c. 2");
+    for (at, member) in ["hrid", "identifiers[].value", "title", "id"].into_iter().enumerate() {
+        let title = format!("Wanted by {member}");
+        desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book(&format!("1{at}"), &title, &[])]).await;
+        let instances = desk.instances().await;
+        let wanted = instances.iter().find(|instance| instance["title"] == *title).unwrap();
+        let value = match member {
+            "identifiers[].value" => &wanted["identifiers"][0]["value"],
+            member => &wanted[member],
+        };
+        let field = json!({"990": {"ind1": " ", "ind2": " ", "subfields": [{"a": value}]}});
+        let update = action("UPDATE", "INSTANCE", &[("catalogedDate", "\"2026-11-28\"")]);
+        let found = match_member("INSTANCE", member, "990", "a", vec![update]);
+        let entries = desk.import(vec![found], &[book("9", "Found", &[field])]).await;
+        let path = format!("/instance-storage/instances/{}", wanted["id"].as_str().unwrap());
+        let changed = desk.get(&path).await.expect(200).json();
+        assert_eq!(changed["catalogedDate"], "2026-11-28", "{member}: {entries:?}");
+    }
+}

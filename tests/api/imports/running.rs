@@ -1,0 +1,212 @@
+//! Jobs that run: each record is done once, and none stops the others.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use octavo_kernel::Fault;
+use octavo_modules::source_manager::{runner::Decide, start_file};
+use octavo_testkit::fresh_id;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Importing, MAKES, chunk, makes, record};
+
+fn numbers(range: std::ops::Range<usize>) -> Vec<String> {
+    range.map(|number| number.to_string()).collect()
+}
+
+fn records(numbers: &[String]) -> Vec<String> {
+    numbers.iter().map(|number| record(number)).collect()
+}
+
+#[tokio::test]
+async fn a_job_is_done_when_the_last_chunk_is() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let all = records(&numbers(0..5));
+    desk.send(&job, &chunk(&all[..3], 3, 5, false)).await.expect(204);
+    let waiting = desk.read(&job).await;
+    assert_eq!(
+        (&waiting["status"], &waiting["progress"]["total"]),
+        (&json!("PARSING_IN_PROGRESS"), &json!(5))
+    );
+    desk.run_imports_by(MAKES).await;
+    let now = desk.read(&job).await;
+    assert_eq!((&now["status"], &now["progress"]["current"]), (&json!("PARSING_IN_PROGRESS"), &json!(3)));
+    desk.send(&job, &chunk(&all[3..], 5, 5, true)).await.expect(204);
+    desk.run_imports_by(MAKES).await;
+    let done = desk.read(&job).await;
+    assert_eq!((&done["status"], &done["uiStatus"]), (&json!("COMMITTED"), &json!("RUNNING_COMPLETE")));
+    assert_eq!((&done["progress"]["current"], &done["progress"]["total"]), (&json!(5), &json!(5)));
+    assert!(done["completedDate"].is_string());
+    assert_eq!(desk.made().await, numbers(0..5));
+    assert_eq!(desk.journal(&job).await.len(), 15);
+}
+
+#[tokio::test]
+async fn a_chunk_that_comes_again_is_the_same_chunk() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let part = chunk(&records(&numbers(0..3)), 3, 3, true);
+    for _ in 0..2 {
+        desk.send(&job, &part).await.expect(204);
+        desk.run_imports_by(MAKES).await;
+    }
+    assert_eq!(desk.journal(&job).await.len(), 9);
+    assert_eq!(desk.read(&job).await["status"], "COMMITTED");
+}
+
+#[tokio::test]
+async fn a_bad_record_comes_to_an_error_and_stops_no_other() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let mut all = records(&numbers(0..20));
+    all[3] = "{}".to_owned();
+    all[7] = record("panic");
+    all[11] = record("6");
+    all[15] = json!({"leader": "00000nzm a2200000   4500", "fields": []}).to_string();
+    desk.send(&job, &chunk(&all, 20, 20, true)).await.expect(204);
+    desk.run_imports_by(MAKES).await;
+    let done = desk.read(&job).await;
+    assert_eq!((&done["status"], &done["progress"]["current"]), (&json!("ERROR"), &json!(20)));
+    let bad = ["3", "7", "11", "15"];
+    let good: Vec<String> =
+        numbers(0..20).into_iter().filter(|number| !bad.contains(&number.as_str())).collect();
+    assert_eq!(desk.made().await, good);
+    let errors = desk.entries(&job, "errorsOnly=true&limit=100").await;
+    let told: Vec<(&str, &str)> = errors
+        .iter()
+        .map(|entry| {
+            (entry["sourceRecordOrder"].as_str().unwrap(), entry["error"].as_str().unwrap_or_default())
+        })
+        .collect();
+    let expected = [
+        ("3", "it has no leader"),
+        ("7", "a panic: a mistake in the mapping"),
+        ("11", "duplicate key value"),
+        ("15", "Chosen job profile 'Books' does not support 'MARC_AUTHORITY' record type"),
+    ];
+    for (told, expected) in told.iter().zip(expected) {
+        assert!(told.0 == expected.0 && told.1.contains(expected.1), "{told:?} is not {expected:?}");
+    }
+    assert_eq!(told.len(), expected.len());
+    let summary = desk.get(&format!("/metadata-provider/jobSummary/{job}")).await.expect(200).json();
+    assert_eq!(summary["totalErrors"], 4);
+    assert_eq!(summary["instanceSummary"]["totalCreatedEntities"], 16);
+    assert_eq!(summary["sourceRecordSummary"]["totalErrors"], 4);
+    assert!(summary["itemSummary"].is_null());
+
+    let id = errors[0]["incomingRecordId"].as_str().unwrap();
+    let incoming = desk.get(&format!("/metadata-provider/incomingRecords/{id}")).await.expect(200).json();
+    assert_eq!((&incoming["rawRecordContent"], &incoming["order"]), (&json!("{}"), &json!(3)));
+    let kept = desk.get(&format!("/source-storage/records/{id}")).await.expect(200).json();
+    assert_eq!(
+        (&kept["errorRecord"]["description"], &kept["rawRecord"]["content"]),
+        (&json!("it has no leader"), &json!("{}"))
+    );
+}
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+/// The database is away each second time.
+const COMES_AND_GOES: Decide = |context, _, _, records| {
+    Box::pin(async move {
+        match CALLS.fetch_add(1, Ordering::Relaxed) % 2 {
+            0 => Ok(makes(context, records)),
+            _ => Err(Fault::unavailable("The database cannot be reached", "away")),
+        }
+    })
+};
+
+/// A file of so many records, one of which cannot be read.
+fn file(count: usize, bad: usize) -> tempfile::NamedTempFile {
+    let lines: Vec<String> = (0..count)
+        .map(|at| if at == bad { "{\"leader\": 1}".to_owned() } else { record(&at.to_string()) })
+        .collect();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), lines.join("\n")).unwrap();
+    file
+}
+
+impl Importing {
+    async fn start(&self, job: &str, path: &std::path::Path) {
+        let context = self.context().await;
+        let job = Uuid::parse_str(job).unwrap();
+        let mut session = context.session().await.unwrap();
+        session.transaction(start_file(&context, job, path.to_str().unwrap(), None)).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_file_goes_on_where_it_was_interrupted() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let file = file(1_000, 123);
+    desk.start(&job, file.path()).await;
+    let mut rounds = 0;
+    while desk.read(&job).await["status"] == "PARSING_IN_PROGRESS" {
+        rounds += 1;
+        assert!(rounds < 20, "{}", desk.read(&job).await);
+        desk.run_imports_by(COMES_AND_GOES).await;
+        // What another process has claimed that died is due, and so is what was put off.
+        desk.script("update octavo.import_jobs set due = now(), claimed_until = now() - interval '1 second'")
+            .await;
+    }
+    let done = desk.read(&job).await;
+    assert_eq!((&done["status"], &done["progress"]["current"]), (&json!("ERROR"), &json!(1_000)));
+    let good: Vec<String> = numbers(0..1_000).into_iter().filter(|number| number != "123").collect();
+    assert_eq!(desk.made().await, good);
+    let journal = desk.journal(&job).await;
+    let parsed: Vec<i64> = journal
+        .iter()
+        .filter(|line| line["actionType"] == "PARSE")
+        .map(|line| line["sourceRecordOrder"].as_i64().unwrap())
+        .collect();
+    assert_eq!(parsed, (0..1_000).collect::<Vec<i64>>());
+}
+
+#[tokio::test]
+async fn several_processes_share_the_jobs() {
+    let desk = Importing::open().await;
+    let mut jobs = Vec::new();
+    for number in 0..4 {
+        let job = desk.job().await;
+        let from = number * 300;
+        desk.send(&job, &chunk(&records(&numbers(from..from + 300)), 300, 300, true)).await.expect(204);
+        jobs.push(job);
+    }
+    tokio::join!(desk.run_imports_by(MAKES), desk.run_imports_by(MAKES), desk.run_imports_by(MAKES));
+    for job in &jobs {
+        let done = desk.read(job).await;
+        assert_eq!((&done["status"], &done["progress"]["current"]), (&json!("COMMITTED"), &json!(300)));
+    }
+    assert_eq!(desk.made().await, numbers(0..1_200));
+}
+
+#[tokio::test]
+async fn a_file_that_is_none_of_records_is_an_error() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "barcode,title").unwrap();
+    desk.start(&job, file.path()).await;
+    desk.run_imports_by(MAKES).await;
+    let done = desk.read(&job).await;
+    assert_eq!((&done["status"], &done["errorStatus"]), (&json!("ERROR"), &json!("FILE_PROCESSING_ERROR")));
+}
+
+#[tokio::test]
+async fn chunks_that_are_refused() {
+    let desk = Importing::open().await;
+    let nothing = chunk(&[], 0, 0, true);
+    let id = fresh_id();
+    desk.send(&id.to_string(), &nothing).await.says(404, &format!("Couldn't find JobExecution with id {id}"));
+    let without = desk.make(&["a"], json!({})).await["parentJobExecutionId"].as_str().unwrap().to_owned();
+    desk.send(&without, &nothing).await.expect(400);
+    let job = desk.job().await;
+    let mut wrong: Value = chunk(&[], 0, 0, true);
+    wrong["recordsMetadata"]["contentType"] = json!("MARC_PAPER");
+    desk.send(&job, &wrong).await.expect(422);
+    desk.send(&job, &nothing).await.expect(204);
+    desk.run_imports_by(MAKES).await;
+    assert_eq!(desk.read(&job).await["status"], "COMMITTED");
+}
