@@ -111,6 +111,12 @@ fn copy(location: &str, barcode: &str) -> Value {
 impl Importing {
     /// Imports the records by a profile of these children; the log's entries.
     async fn import(&self, children: Vec<Value>, records: &[String]) -> Vec<Value> {
+        let id = self.import_job(children, records, false).await;
+        self.entries(&id, "limit=100&order=asc").await
+    }
+
+    /// The id of a job that has imported the records, or has tried to.
+    async fn import_job(&self, children: Vec<Value>, records: &[String], trial: bool) -> String {
         let mut job = self.make(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
         let profile = wrapper("JOB_PROFILE", json!({"name": "Test", "dataType": "MARC"}), children);
         job["jobProfileInfo"] =
@@ -118,11 +124,23 @@ impl Importing {
         job["jobProfileSnapshotWrapper"] = profile;
         let id = job["id"].as_str().unwrap().to_owned();
         self.put(&format!("{JOBS}/{id}"), &job).await.expect(200);
+        if trial {
+            self.post(&format!("/octavo/import-jobs/{id}/trial"), &json!({})).await.expect(204);
+        }
         self.send(&id, &chunk(records, records.len(), records.len(), true)).await.expect(204);
         self.run_imports().await;
         let done = self.read(&id).await;
         assert_eq!(done["progress"]["current"], records.len(), "{done}");
-        self.entries(&id, "limit=100&order=asc").await
+        id
+    }
+
+    async fn undo(&self, job: &str) -> Value {
+        let path = format!("/octavo/import-jobs/{job}/undo");
+        self.post(&path, &json!({})).await.expect(202);
+        self.relay().await;
+        let state = self.get(&path).await.expect(200).json();
+        assert_eq!(state["status"], "COMPLETED", "{state}");
+        state
     }
 
     async fn all(&self, path: &str, collection: &str) -> Vec<Value> {
@@ -178,26 +196,12 @@ async fn an_instance_and_its_marc_record_are_made() {
 #[tokio::test]
 async fn holdings_and_items_are_made_for_each_copy() {
     let desk = furnished().await;
-    let profile = vec![
-        action("CREATE", "INSTANCE", &[]),
-        action("CREATE", "HOLDINGS", &[("permanentLocationId", "945$a")]),
-        action(
-            "CREATE",
-            "ITEM",
-            &[
-                ("barcode", "945$b"),
-                ("materialType.id", "\"book\""),
-                ("permanentLoanType.id", "\"Can circulate\""),
-                ("status.name", "\"Available\""),
-            ],
-        ),
-    ];
     let records = [
         book("1", "One copy", &[copy("F", "b1")]),
         book("2", "A copy with the same barcode", &[copy("F", "b1")]),
         book("3", "A copy nowhere", &[copy("X", "b3")]),
     ];
-    let entries = desk.import(profile, &records).await;
+    let entries = desk.import(copies(), &records).await;
     assert_eq!(desk.instances().await.len(), 3);
     let items = desk.all("/item-storage/items", "items").await;
     assert_eq!(items.len(), 1, "{items:?} {entries:#?}");
@@ -264,21 +268,7 @@ async fn two_records_of_a_file_that_change_the_same_one_do_so_one_after_the_othe
 #[tokio::test]
 async fn instances_and_items_are_found_by_their_members() {
     let desk = furnished().await;
-    let copies = vec![
-        action("CREATE", "INSTANCE", &[]),
-        action("CREATE", "HOLDINGS", &[("permanentLocationId", "945$a")]),
-        action(
-            "CREATE",
-            "ITEM",
-            &[
-                ("barcode", "945$b"),
-                ("materialType.id", "\"book\""),
-                ("permanentLoanType.id", "\"Can circulate\""),
-                ("status.name", "\"Available\""),
-            ],
-        ),
-    ];
-    desk.import(copies, &[book("1", "One copy", &[copy("F", "b1")])]).await;
+    desk.import(copies(), &[book("1", "One copy", &[copy("F", "b1")])]).await;
     let by_barcode = match_member(
         "ITEM",
         "barcode",
@@ -306,4 +296,117 @@ async fn instances_and_items_are_found_by_their_members() {
         let changed = desk.get(&path).await.expect(200).json();
         assert_eq!(changed["catalogedDate"], "2026-11-28", "{member}: {entries:?}");
     }
+}
+
+fn copies() -> Vec<Value> {
+    vec![
+        action("CREATE", "INSTANCE", &[]),
+        action("CREATE", "HOLDINGS", &[("permanentLocationId", "945$a")]),
+        action(
+            "CREATE",
+            "ITEM",
+            &[
+                ("barcode", "945$b"),
+                ("materialType.id", "\"book\""),
+                ("permanentLoanType.id", "\"Can circulate\""),
+                ("status.name", "\"Available\""),
+            ],
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn a_trial_tells_what_would_become_of_records_and_keeps_none() {
+    let desk = furnished().await;
+    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
+    let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
+    let profile = vec![match_marc("035", "a", vec![overlay()], copies())];
+    let records = [book("7", "The new title", &[number]), book("8", "Another title", &[copy("F", "b8")])];
+    let job = desk.import_job(profile, &records, true).await;
+    let instances = desk.instances().await;
+    assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The old title")));
+    assert!(desk.all("/item-storage/items", "items").await.is_empty());
+    let log = desk.entries(&job, "limit=100&order=asc").await;
+    let statuses: Vec<&Value> = log.iter().map(|entry| &entry["sourceRecordActionStatus"]).collect();
+    assert_eq!(statuses, ["UPDATED", "CREATED"]);
+    let told = desk.get(&format!("/octavo/import-jobs/{job}/changes")).await.expect(200).json();
+    assert_eq!(told["isTrial"], true);
+    let told = told["changes"].as_array().unwrap();
+    let kinds: Vec<(i64, &str, &str)> = told
+        .iter()
+        .map(|change| {
+            let text = |name: &str| change[name].as_str().unwrap();
+            (change["recordOrder"].as_i64().unwrap(), text("entityType"), text("action"))
+        })
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            (0, "INSTANCE", "UPDATE"),
+            (0, "MARC_BIBLIOGRAPHIC", "UPDATE"),
+            (1, "INSTANCE", "CREATE"),
+            (1, "HOLDINGS", "CREATE"),
+            (1, "ITEM", "CREATE"),
+            (1, "MARC_BIBLIOGRAPHIC", "CREATE"),
+        ]
+    );
+    let title = told[0]["fields"].as_array().unwrap().iter().find(|field| field["field"] == "title").unwrap();
+    assert_eq!((&title["before"], &title["after"]), (&json!("The old title"), &json!("The new title")));
+    desk.post(&format!("/octavo/import-jobs/{job}/undo"), &json!({})).await.expect(400);
+    desk.post(&format!("/octavo/import-jobs/{job}/trial"), &json!({})).await.expect(400);
+}
+
+#[tokio::test]
+async fn a_job_is_undone_but_for_what_was_changed_since() {
+    let desk = furnished().await;
+    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
+    let old = desk.instances().await.remove(0);
+    let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
+    let before = json!({"780": {"ind1": "0", "ind2": "0", "subfields": [{"t": "The former title"}, {"x": "0000-0019"}]}});
+    let records = [
+        book("7", "The new title", &[number.clone()]),
+        book("8", "Goes again", &[before, copy("F", "b8")]),
+        book("9", "Its item is changed", &[copy("F", "b9")]),
+        book("10", "The newest title", &[number]),
+        book("11", "Gets one more item", &[copy("F", "b11")]),
+    ];
+    let profile = vec![match_marc("035", "a", vec![overlay()], copies())];
+    let job = desk.import_job(profile, &records, false).await;
+    let items = desk.all("/item-storage/items", "items").await;
+    let item = |barcode: &str| items.iter().find(|item| item["barcode"] == barcode).unwrap().clone();
+    let mut changed = item("b9");
+    changed["copyNumber"] = json!("c. 2");
+    desk.put(&format!("/item-storage/items/{}", changed["id"].as_str().unwrap()), &changed).await.expect(204);
+    let more = json!({
+        "holdingsRecordId": item("b11")["holdingsRecordId"], "materialTypeId": BOOK, "permanentLoanTypeId": CAN_CIRCULATE,
+        "status": {"name": "Available"}, "barcode": "more",
+    });
+    desk.post("/item-storage/items", &more).await.expect(201);
+
+    let state = desk.undo(&job).await;
+    assert_eq!((&state["undoneRecords"], &state["notUndoneRecords"]), (&json!(3), &json!(2)), "{state}");
+    assert_eq!(
+        state["notUndone"],
+        json!([
+            {"recordOrder": 2, "reason": "the item was changed since, or deleted"},
+            {"recordOrder": 4, "reason": "its holdings have got more items"},
+        ])
+    );
+    let titles: Vec<String> = desk
+        .instances()
+        .await
+        .iter()
+        .map(|instance| instance["title"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(titles, ["Gets one more item", "Its item is changed", "The old title"]);
+    let instance = desk
+        .get(&format!("/instance-storage/instances/{}", old["id"].as_str().unwrap()))
+        .await
+        .expect(200)
+        .json();
+    assert!(instance["_version"].as_i64() > old["_version"].as_i64());
+    let marc = desk.marc_of(&instance).await;
+    assert_eq!(values(&marc, "245", "a"), ["The old title"]);
+    assert!(desk.all("/preceding-succeeding-titles", "precedingSucceedingTitles").await.is_empty());
+    desk.post(&format!("/octavo/import-jobs/{job}/undo"), &json!({})).await.expect(400);
 }

@@ -9,17 +9,20 @@ mod marc;
 mod world;
 mod write;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use octavo_engine::Context;
-use octavo_import::{JournalEntry, Need, Plan, Progress, Step};
+use octavo_import::{Entity, JournalEntry, Need, Plan, Progress, Step};
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::Record;
 use octavo_pg::{Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
+pub(crate) use lookups::record_type;
 use world::Gathered;
+use write::Made;
 
 /// A running job execution, as far as its records need it. Its id is that of the snapshot of source records too.
 pub struct Job {
@@ -28,6 +31,8 @@ pub struct Job {
     pub profile: Arc<Value>,
     /// The user who started it.
     pub user: Option<Uuid>,
+    /// What it would do is wanted: the caller undoes its transaction.
+    pub is_trial: bool,
 }
 
 pub struct Incoming {
@@ -46,6 +51,22 @@ pub struct Incoming {
 pub struct Written {
     pub statements: Vec<Statement>,
     pub journal: Vec<JournalEntry>,
+    pub changes: Vec<Change>,
+}
+
+/// A stored record that was made, changed or deleted: what it takes to undo that, or in a trial to show it. Of what is made nothing is told
+/// but in a trial: the journal names it.
+#[derive(Debug)]
+pub struct Change {
+    /// The place of the incoming record in its file, from 0.
+    pub order: i32,
+    pub entity: Entity,
+    pub id: Uuid,
+    pub before: Option<Value>,
+    /// In a trial.
+    pub after: Option<Value>,
+    /// The `_version` that the record has afterwards.
+    pub version: Option<i64>,
 }
 
 /// So often may records of a chunk ask before the chunk is given up. A plan asks a few times for each of its profiles.
@@ -82,9 +103,13 @@ pub async fn chunk(
             all[at].answer(answers.by_ref().take(count).collect());
         }
     }
-    let made = all.into_iter().map(Progress::outcome).collect();
-    let journal = write::write(context, session, job, records, made).await?;
-    Ok(Written { statements: Vec::new(), journal })
+    let orders: HashMap<Uuid, i32> = records.iter().map(|one| (one.id, one.order)).collect();
+    let made = all.into_iter().map(|progress| Made {
+        order: orders.get(&progress.id()).copied().unwrap_or_default(),
+        outcome: progress.outcome(),
+    });
+    let (journal, changes) = write::write(context, session, job, records, made.collect()).await?;
+    Ok(Written { statements: Vec::new(), journal, changes })
 }
 
 octavo_pg::statements!(within = [answers, world, write]);

@@ -22,9 +22,11 @@ pub mod runner;
 mod snapshots;
 mod status;
 mod summary;
+mod trial;
+mod undo;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Module, calls};
+use octavo_engine::{Call, Module, OutboxTask, calls};
 
 pub use cancel::cancel;
 pub use runner::start_file;
@@ -32,7 +34,13 @@ pub use runner::start_file;
 pub static MODULE: Module = Module {
     name: "mod-source-record-manager",
     calls: CALLS,
-    script: concat!(include_str!("mapping/tenant.sql"), ";\n", include_str!("source_manager/tables.sql")),
+    script: concat!(
+        include_str!("mapping/tenant.sql"),
+        ";\n",
+        include_str!("source_manager/tables.sql"),
+        ";\n",
+        include_str!("source_manager/changes.sql")
+    ),
     migrations: &[
         Migration {
             number: 29,
@@ -44,7 +52,13 @@ pub static MODULE: Module = Module {
             name: "import jobs",
             sql: include_str!("../../migrations/33_import_jobs.sql"),
         },
+        Migration {
+            number: 36,
+            name: "what import jobs have changed",
+            sql: include_str!("../../migrations/36_import_changes.sql"),
+        },
     ],
+    tasks: &[OutboxTask { kind: undo::TASK, work: |context| Box::pin(undo::work(context)) }],
     started: Some(|platform| Box::pin(runner::run(platform))),
     ..Module::BASE
 };
@@ -73,12 +87,16 @@ static CALLS: &[Call] = calls! {
     Get "/metadata-provider/jobLogEntries/{jobExecutionId}/records/{recordId}" => log::of_record;
     Get "/metadata-provider/jobSummary/{jobExecutionId}" => summary::get;
     Get "/metadata-provider/incomingRecords/{recordId}" => incoming::get;
+    Post "/octavo/import-jobs/{id}/trial" => trial::begin;
+    Get "/octavo/import-jobs/{id}/changes" => trial::list;
+    Post "/octavo/import-jobs/{id}/undo" => undo::begin;
+    Get "/octavo/import-jobs/{id}/undo" => undo::get;
     Post "/octavo/import-jobs/retention/timer" => retention::timer;
 };
 
 octavo_pg::statements!(
     within = [
         cancel, change, children, chunks, create, incoming, job, journal, list, log, metadata, parsed,
-        profile, retention, rules, runner, snapshots, summary
+        profile, retention, rules, runner, snapshots, summary, trial, undo
     ]
 );

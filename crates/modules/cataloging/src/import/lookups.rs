@@ -15,7 +15,7 @@ use crate::authorities::AUTHORITY;
 const MORE: usize = 20;
 
 /// The type of an inventory record.
-pub(super) fn record_type(entity: Entity) -> Option<&'static RecordType> {
+pub(crate) fn record_type(entity: Entity) -> Option<&'static RecordType> {
     match entity {
         Entity::Instance => Some(&INSTANCE),
         Entity::Holdings => Some(&HOLDINGS),

@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use octavo_engine::load::{self, Ready, Replacing};
 use octavo_engine::{Context, Doing, fault_of, metadata, statements};
-use octavo_import::{Entity, JournalEntry, MarcWrite, Outcome as Made, Write};
+use octavo_import::{Entity, JournalEntry, MarcWrite, Write};
 use octavo_kernel::{Body, Fault, Outcome};
+use octavo_marc::Record;
 use octavo_modules_inventory::inventory_storage::PRECEDING_SUCCEEDING_TITLE;
 use octavo_modules_inventory::source_records::delete_many;
 use octavo_modules_inventory::source_records::keep::{NewRecord, keep};
@@ -14,12 +15,18 @@ use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Incoming, Job, lookups, marc};
+use super::{Change, Incoming, Job, lookups, marc};
+
+/// What the plan makes of one record, with its place in the file.
+pub(super) struct Made {
+    pub(super) order: i32,
+    pub(super) outcome: octavo_import::Outcome,
+}
 
 /// In the order in which records refer to each other.
 const ENTITIES: [Entity; 4] = [Entity::Instance, Entity::Holdings, Entity::Item, Entity::Authority];
 
-/// Writes it and returns the journal. A record of the inventory that is refused leaves an error in the journal, and what depends on it is
+/// Writes it and returns the journal, and what was changed. A record of the inventory that is refused leaves an error in the journal, and what depends on it is
 /// left out; what the database refuses is the error of the whole chunk.
 pub(super) async fn write(
     context: &Context,
@@ -27,24 +34,32 @@ pub(super) async fn write(
     job: &Job,
     incoming: &[Incoming],
     made: Vec<Made>,
-) -> Outcome<Vec<JournalEntry>> {
-    let mut writing = Writing { refused: HashMap::new() };
+) -> Outcome<(Vec<JournalEntry>, Vec<Change>)> {
+    let mut writing = Writing { is_trial: job.is_trial, refused: HashMap::new(), changes: Vec::new() };
     for entity in ENTITIES {
         writing.records(context, session, entity, &made).await?;
     }
     let mut last = writing.titles(context, session, &made).await?;
     last.extend(writing.marc(context, job, incoming, &made));
-    last.extend(writing.deletes(context, &made));
+    last.extend(writing.deletes(context, session, &made).await?);
     if !last.is_empty() {
         session.batch(last).await.map_err(|error| refused(context, error))?;
     }
-    let journal = made.into_iter().flat_map(|one| one.journal);
-    Ok(journal.map(|entry| writing.told(entry)).collect())
+    let journal = made.into_iter().flat_map(|one| one.outcome.journal);
+    let journal = journal.map(|entry| writing.told(entry)).collect();
+    Ok((journal, writing.changes))
 }
 
 struct Writing {
+    is_trial: bool,
     /// Records of the inventory that are not written, with the reason.
     refused: HashMap<Uuid, String>,
+    changes: Vec<Change>,
+}
+
+/// All writes, each with the place of its record in the file.
+fn writes(made: &[Made]) -> impl Iterator<Item = (i32, &Write)> {
+    made.iter().flat_map(|one| one.outcome.writes.iter().map(|write| (one.order, write)))
 }
 
 impl Writing {
@@ -58,14 +73,17 @@ impl Writing {
     ) -> Outcome<()> {
         let Some(record) = lookups::record_type(entity) else { return Ok(()) };
         let (mut new, mut changed) = (Vec::new(), Vec::new());
-        for write in made.iter().flat_map(|one| &one.writes) {
+        let mut orders = HashMap::new();
+        for (order, write) in writes(made) {
             match write {
                 Write::Create { entity: of, id, document } if *of == entity => {
                     if !self.lacks_what_it_refers_to(*id, document) {
+                        orders.insert(*id, order);
                         new.push((*id, document.clone()));
                     }
                 }
                 Write::Update { entity: of, id, before, document } if *of == entity => {
+                    orders.insert(*id, order);
                     changed.push((*id, before, document.clone()));
                 }
                 _ => {}
@@ -80,6 +98,13 @@ impl Writing {
         let ids: Vec<Uuid> = changed.iter().map(|(id, ..)| *id).collect();
         let replacing = locked(session, record, changed).await?;
         let changed = self.accepted(ids, load::prepare_replacing(context, session, record, replacing).await?);
+        let order = |id: &Uuid| orders.get(id).copied().unwrap_or_default();
+        for ready in new.iter().filter(|_| self.is_trial) {
+            self.changes.push(change(order(&ready.id), entity, None, ready, true));
+        }
+        for (before, ready) in &changed {
+            self.changes.push(change(order(&ready.id), entity, Some(before), ready, self.is_trial));
+        }
         let (new, changed): (Vec<&Ready>, Vec<&(Value, Ready)>) =
             (new.iter().collect(), changed.iter().collect());
         let statements = load::statements(context, session, record, &new, &changed).await?;
@@ -125,7 +150,7 @@ impl Writing {
         made: &[Made],
     ) -> Outcome<Vec<Statement>> {
         let (mut instances, mut bodies) = (Vec::new(), Vec::new());
-        for write in made.iter().flat_map(|one| &one.writes) {
+        for (_, write) in writes(made) {
             let Write::Titles { instance, preceding, succeeding } = write else { continue };
             if self.refused.contains_key(instance) {
                 continue;
@@ -151,15 +176,26 @@ impl Writing {
         Ok(statements)
     }
 
-    fn marc(&self, context: &Context, job: &Job, incoming: &[Incoming], made: &[Made]) -> Vec<Statement> {
+    fn marc(&mut self, context: &Context, job: &Job, incoming: &[Incoming], made: &[Made]) -> Vec<Statement> {
         let raw: HashMap<Uuid, &Incoming> = incoming.iter().map(|one| (one.id, one)).collect();
         let now = context.now_text();
-        let writes = made.iter().flat_map(|one| &one.writes).filter_map(|write| match write {
-            Write::Marc(marc) => Some(&**marc),
+        let marc = writes(made).filter_map(|(order, write)| match write {
+            Write::Marc(marc) => Some((order, &**marc)),
             _ => None,
         });
-        let kept = writes.filter(|marc| !marc.describes.is_some_and(|id| self.refused.contains_key(&id)));
-        let new = kept.filter_map(|marc| {
+        let kept = marc.filter(|(_, marc)| !marc.describes.is_some_and(|id| self.refused.contains_key(&id)));
+        let kept: Vec<(i32, &MarcWrite)> = kept.collect();
+        if self.is_trial {
+            self.changes.extend(kept.iter().map(|(order, marc)| Change {
+                order: *order,
+                entity: marc.entity,
+                id: marc.matched,
+                before: marc.before.as_ref().map(Record::to_json),
+                after: Some(marc.record.to_json()),
+                version: None,
+            }));
+        }
+        let new = kept.into_iter().filter_map(|(_, marc)| {
             let MarcWrite { entity, id, matched, generation, describes, number, suppressed, record, .. } =
                 marc;
             let incoming = raw.get(id)?;
@@ -181,12 +217,29 @@ impl Writing {
         keep(&new.collect::<Vec<_>>())
     }
 
-    fn deletes(&self, context: &Context, made: &[Made]) -> Vec<Statement> {
+    async fn deletes(
+        &mut self,
+        context: &Context,
+        session: &mut Session,
+        made: &[Made],
+    ) -> Outcome<Vec<Statement>> {
         let (mut statements, mut marc) = (Vec::new(), Vec::new());
-        for write in made.iter().flat_map(|one| &one.writes) {
+        for (order, write) in writes(made) {
             let Write::Delete { entity, id } = write else { continue };
             match lookups::record_type(*entity) {
-                Some(record) => statements.push(statements::delete(record, *id)),
+                Some(record) => {
+                    let stored = session.rows(statements::lock_all(record).uuids(vec![*id])).await?;
+                    let before = stored.first().map(|row| row.read::<(Uuid, Value)>().1);
+                    self.changes.push(Change {
+                        order,
+                        entity: *entity,
+                        id: *id,
+                        before,
+                        after: None,
+                        version: None,
+                    });
+                    statements.push(statements::delete(record, *id));
+                }
                 None => marc.push(*id),
             }
         }
@@ -197,7 +250,7 @@ impl Writing {
             });
             statements.push(delete_many(marc, changed.to_string()));
         }
-        statements
+        Ok(statements)
     }
 
     /// An entry about a record that was refused tells why.
@@ -211,6 +264,17 @@ impl Writing {
             (entry.entity_id, entry.entity_hrid) = (None, None);
         }
         entry
+    }
+}
+
+fn change(order: i32, entity: Entity, before: Option<&Value>, ready: &Ready, with_after: bool) -> Change {
+    Change {
+        order,
+        entity,
+        id: ready.id,
+        before: before.cloned(),
+        after: with_after.then(|| ready.document.clone()),
+        version: ready.document["_version"].as_i64(),
     }
 }
 

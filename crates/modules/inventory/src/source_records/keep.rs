@@ -51,6 +51,11 @@ pub fn keep(records: &[NewRecord<'_>]) -> Vec<Statement> {
     old.into_iter().chain(new).collect()
 }
 
+/// Statements that remove a generation, the newest of these records, and make the one before current again.
+pub fn forget(generation: Uuid, matched: Vec<Uuid>) -> Vec<Statement> {
+    vec![Statement::new(REMOVE).uuid(generation), Statement::new(MAKE_CURRENT).uuids(matched)]
+}
+
 impl NewRecord<'_> {
     fn document(&self) -> Value {
         let content = self.parsed.to_json();
@@ -95,4 +100,18 @@ set doc = jsonb_set(doc::jsonb, '{state}', '\"OLD\"')
 where \"matchedId\" = any($1)
 and state = 'ACTUAL'";
 
-octavo_pg::statements!(other = [MAKE_OLD]);
+const REMOVE: &str = "\
+delete from records_lb
+where id = $1";
+
+/// The newest generation, where none is current.
+const MAKE_CURRENT: &str = "\
+update records_lb r
+set doc = jsonb_set(r.doc::jsonb, '{state}', '\"ACTUAL\"')
+where r.\"matchedId\" = any($1)
+and r.state = 'OLD'
+and not exists (
+  select from records_lb n where n.\"matchedId\" = r.\"matchedId\" and n.generation > r.generation
+)";
+
+octavo_pg::statements!(other = [MAKE_OLD, REMOVE, MAKE_CURRENT]);

@@ -40,6 +40,7 @@ struct Running {
     records: i64,
     ended: bool,
     counted: bool,
+    is_trial: bool,
 }
 
 octavo_pg::columns!(Running {
@@ -53,7 +54,8 @@ octavo_pg::columns!(Running {
     position,
     records,
     ended,
-    counted
+    counted,
+    is_trial
 });
 
 /// Works on the job whose turn it is. Returns whether there was one.
@@ -106,7 +108,12 @@ async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Lef
         return give_up(&context, &mut session, claim).await;
     };
     let snapshot = Arc::new(running.snapshot.unwrap_or_default());
-    let job = Job { id: claim.job, profile: Arc::clone(&snapshot), user: Some(running.user) };
+    let job = Job {
+        id: claim.job,
+        profile: Arc::clone(&snapshot),
+        user: Some(running.user),
+        is_trial: running.is_trial,
+    };
     let profile = Profile { name: &running.profile, snapshot: &snapshot };
     let writer = Writer { context: &context, job: &job, decide };
     let (begun, mut has_worked) = (Instant::now(), false);
@@ -177,7 +184,8 @@ select
   coalesce(s.position, 0),
   coalesce(s.records, 0),
   coalesce(s.ended, false),
-  coalesce(s.counted, true)
+  coalesce(s.counted, true),
+  j.is_trial
 from job_execution j
 left join import_source s on s.job = j.id
 where j.id = $1 and not j.is_deleted";

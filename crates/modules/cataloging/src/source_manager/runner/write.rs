@@ -14,7 +14,7 @@ use super::parts::Parts;
 use super::record::{Taken, keep_errors, keep_incoming};
 use crate::import::{Incoming, Job, Written};
 use crate::source_manager::journal::{self, COUNTED, Entry, Line, short};
-use crate::source_manager::{status, summary};
+use crate::source_manager::{status, summary, trial};
 
 /// How often a transaction is tried again that was undone because of others.
 const TRIES: usize = 4;
@@ -121,6 +121,13 @@ impl Writer<'_> {
             false => outbox::guarded((self.decide)(self.context, session, self.job, &wanted)).await?,
         };
         let mut statements = written.statements;
+        if self.job.is_trial {
+            // Nothing of it is kept but the journal and what it would have done.
+            session.rollback().await?;
+            session.begin(vec![Statement::new(STATUS).uuid(id)]).await?;
+            statements.clear();
+        }
+        statements.extend(trial::keep(id, &written.changes));
         let mut done: HashMap<Uuid, Vec<Line>> = HashMap::new();
         for entry in written.journal {
             done.entry(entry.source).or_default().push(Line::from(entry));
@@ -131,7 +138,9 @@ impl Writer<'_> {
             let lines = one.lines(&self.job.profile, why, done.remove(&one.incoming.id).unwrap_or_default());
             kept.add(one, lines, why);
         }
-        statements.extend(keep_errors(self.context, id, &kept.failures));
+        if !self.job.is_trial {
+            statements.extend(keep_errors(self.context, id, &kept.failures));
+        }
         statements.push(keep_incoming(id, kept.rows));
         let lines = kept.lines.iter().flat_map(|(one, lines)| {
             lines.iter().map(|line| Entry { source: one.incoming.id, place: one.place(), line })
