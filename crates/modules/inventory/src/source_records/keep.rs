@@ -43,9 +43,13 @@ pub fn record_type(kind: Kind) -> &'static str {
 /// Statements that keep the records and make the generations before them, `former`, old. Whoever runs them has locked those.
 pub fn keep(records: &[NewRecord<'_>], former: Vec<Uuid>) -> Vec<Statement> {
     let documents: Vec<(Uuid, Value)> = records.iter().map(|record| (record.id, record.document())).collect();
-    let old = (!former.is_empty()).then(|| Statement::new(MAKE_OLD).uuids(former));
+    let old = (!former.is_empty()).then(|| make_old(former));
     let new = (!documents.is_empty()).then(|| statements::insert_all(&SOURCE_RECORD, &documents));
     old.into_iter().chain(new).collect()
+}
+
+pub(super) fn make_old(former: Vec<Uuid>) -> Statement {
+    Statement::new(MAKE_OLD).uuids(former)
 }
 
 impl NewRecord<'_> {
@@ -81,9 +85,6 @@ impl NewRecord<'_> {
     }
 }
 
-const MAKE_OLD: &str = "\
-update records_lb
-set doc = jsonb_set(doc::jsonb, '{state}', '\"OLD\"')
-where id = any($1)";
+const MAKE_OLD: &str = concat!(make_old!(), "where id = any($1)");
 
 octavo_pg::statements!(other = [MAKE_OLD]);
