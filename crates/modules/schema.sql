@@ -100,9 +100,13 @@ insert into migration (number, name) values (28, 'circulation log');
 
 insert into migration (number, name) values (29, 'mapping rules of MARC records');
 
+insert into migration (number, name) values (31, 'searches of source records');
+
 insert into migration (number, name) values (33, 'import jobs');
 
 insert into migration (number, name) values (35, 'profiles of copy cataloging');
+
+insert into migration (number, name) values (36, 'what import jobs have changed');
 
 create table "groups" (
   id uuid primary key,
@@ -2316,6 +2320,14 @@ create table "records_lb" (
   "externalIdsHolder.instanceId" uuid,
   "externalIdsHolder.holdingsId" uuid,
   "externalIdsHolder.authorityId" uuid,
+  "recordType" text collate "C",
+  "leaderRecordStatus" text collate "C",
+  "additionalInfo.suppressDiscovery" text collate "C",
+  "order" numeric,
+  "metadata.updatedDate" text collate "C",
+  "externalHrid" text collate "C",
+  "marcLeader" text collate "C",
+  "marcTerms" integer[],
   filled bigint
 );
 
@@ -2336,6 +2348,26 @@ begin
   new."externalIdsHolder.holdingsId" := (doc #>> '{externalIdsHolder,holdingsId}')::uuid;
 
   new."externalIdsHolder.authorityId" := (doc #>> '{externalIdsHolder,authorityId}')::uuid;
+
+  new."recordType" := doc ->> 'recordType';
+
+  new."leaderRecordStatus" := doc ->> 'leaderRecordStatus';
+
+  new."additionalInfo.suppressDiscovery" := doc #>> '{additionalInfo,suppressDiscovery}';
+
+  new."order" := octavo.number(doc ->> 'order');
+
+  new."metadata.updatedDate" := doc #>> '{metadata,updatedDate}';
+
+  new."externalHrid" := case doc ->> 'recordType'
+    when 'MARC_BIB' then doc #>> '{externalIdsHolder,instanceHrid}'
+    when 'MARC_HOLDING' then doc #>> '{externalIdsHolder,holdingsHrid}'
+    when 'MARC_AUTHORITY' then doc #>> '{externalIdsHolder,authorityHrid}' end;
+
+  new."marcLeader" := lower(replace(doc #>> '{parsedRecord,content,leader}', ' ', '#'));
+
+  new."marcTerms" := (case when doc ->> 'state' in ('ACTUAL', 'DELETED')
+    then marc_terms(doc #> '{parsedRecord,content,fields}') else '{}' end)::integer[];
 
   new.filled := 0;
 
@@ -2358,6 +2390,13 @@ create index "records_lb_externalIdsHolder_instanceId_order" on "records_lb" ("e
 create index "records_lb_externalIdsHolder_holdingsId_order" on "records_lb" ("externalIdsHolder.holdingsId");
 
 create index "records_lb_externalIdsHolder_authorityId_order" on "records_lb" ("externalIdsHolder.authorityId");
+
+create index "records_lb_externalHrid_order" on "records_lb" ("externalHrid");
+
+create table "async_migration_jobs" (
+  id uuid primary key,
+  doc json not null
+);
 
 create table "calendars" (
   id uuid primary key,
@@ -4728,6 +4767,54 @@ end $$;
 create trigger authority_archived after delete on authority
   for each row execute function archive_authority();
 
+-- The parts of a record of MARC-in-JSON: a row for each subfield, or for a field without subfields. A blank indicator is `#`.
+create function marc_rows(fields jsonb)
+returns table (tag text, ind1 text, ind2 text, code text, value text)
+language sql immutable rows 60 as $$
+  select f.tag,
+    coalesce(nullif(btrim(f.body ->> 'ind1'), ''), '#'),
+    coalesce(nullif(btrim(f.body ->> 'ind2'), ''), '#'),
+    coalesce(nullif(btrim(s.code), ''), '0'),
+    coalesce(s.value, case when jsonb_typeof(f.body) <> 'object' then f.body #>> '{}' end)
+  from jsonb_array_elements(case when jsonb_typeof(fields) = 'array' then fields end) e (field)
+  cross join lateral jsonb_each(case when jsonb_typeof(e.field) = 'object' then e.field end) f (tag, body)
+  left join lateral (
+    select p.key as code, p.value
+    from jsonb_array_elements(
+      case when jsonb_typeof(f.body -> 'subfields') = 'array' then f.body -> 'subfields' end) u (subfield)
+    cross join lateral jsonb_each_text(case when jsonb_typeof(u.subfield) = 'object' then u.subfield end) p) s on true
+$$;
+
+
+-- One of 2^22 numbers for a text.
+create function marc_number(text) returns integer language sql immutable strict as $$
+  select ('x' || left(encode(sha256(convert_to($1, 'UTF8')), 'hex'), 6))::bit(24)::integer >> 2
+$$;
+
+
+-- What a record is found by: numbers for its tags, and for its values and their beginnings under their tags.
+create function marc_terms(fields jsonb) returns integer[] language sql immutable as $$
+  select coalesce(array_agg(distinct marc_number(t.term)), '{}')
+  from (
+    select m.tag, translate(m.value, ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', '') as letters
+    from marc_rows(fields) m
+    offset 0) r
+  cross join lateral (values
+    (r.tag),
+    (case when length(r.letters) > 0 then r.tag || '=' || left(r.letters, 24) end),
+    (case when length(r.letters) >= 4 then r.tag || '^' || left(r.letters, 4) end),
+    (case when length(r.letters) >= 8 then r.tag || '^' || left(r.letters, 8) end),
+    (case when length(r.letters) >= 12 then r.tag || '^' || left(r.letters, 12) end)) t (term)
+  where t.term is not null
+$$;
+
+
+-- The lists of numbers are read by way of the index alone, so they stand apart, and the rows stay narrow.
+alter table records_lb set (toast_tuple_target = 512);
+
+
+create index records_lb_marc_terms on records_lb using gin ("marcTerms") where state in ('ACTUAL', 'DELETED');
+
 -- Of a patron's loans limits read the index alone, as far as vacuum has seen that everybody sees them.
 alter table loan set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 
@@ -5109,7 +5196,11 @@ $$;
 
 create function oai_source_written() returns trigger language plpgsql as $$
 begin
-  perform oai_source(array(select f."externalIdsHolder.instanceId" from fresh f));
+  -- What only fills columns changes nothing that is harvested.
+  if current_setting('octavo.quietly', true) is distinct from 'on' then
+    perform oai_source(array(select f."externalIdsHolder.instanceId" from fresh f));
+
+  end if;
 
   return null;
 
@@ -5681,4 +5772,53 @@ create table import_count (
   discarded bigint not null,
   errors bigint not null,
   primary key (job, entity)
+)
+;
+
+-- A trial does not keep what it writes, but what it would do.
+alter table job_execution add column is_trial boolean not null default false;
+
+
+-- Stored records that a job has changed or deleted, as they were before: what undoing it takes. Of a trial, what it would make too, with the
+-- record as it would be.
+create table import_change (
+  job uuid not null,
+  place bigint not null,
+  number bigint generated always as identity,
+  entity text not null,
+  id uuid not null,
+  before json,
+  after json,
+  version bigint,
+  primary key (job, place, number)
+);
+
+
+-- How far a job is undone: the records of the file are taken from the last to the first.
+create table import_undo (
+  job uuid primary key references job_execution (id) on delete cascade,
+  by_user uuid,
+  started timestamptz not null default now(),
+  ended timestamptz,
+  position bigint not null,
+  undone bigint not null default 0,
+  kept bigint not null default 0
+);
+
+
+-- Records that could not be undone, with the reason.
+create table import_kept (
+  job uuid not null references import_undo (job) on delete cascade,
+  place bigint not null,
+  reason text not null,
+  primary key (job, place)
+);
+
+
+-- The versions that undoing has given to records which the job had changed several times.
+create table import_restored (
+  job uuid not null references import_undo (job) on delete cascade,
+  id uuid not null,
+  version bigint not null,
+  primary key (job, id)
 );

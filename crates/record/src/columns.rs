@@ -85,6 +85,11 @@ pub trait Storable {
 
     /// What stands at a path of names with dots between them, as `->>` would answer; `None` where only PostgreSQL knows.
     fn plain(&self, path: &str) -> Option<Option<String>>;
+
+    /// The document, where it is parsed.
+    fn parsed(&self) -> Option<&Value> {
+        None
+    }
 }
 
 impl Storable for Value {
@@ -100,6 +105,10 @@ impl Storable for Value {
             Some(Value::Array(_) | Value::Object(_)) => None,
         }
     }
+
+    fn parsed(&self) -> Option<&Value> {
+        Some(self)
+    }
 }
 
 impl<T: Storable> Storable for &T {
@@ -109,6 +118,10 @@ impl<T: Storable> Storable for &T {
 
     fn plain(&self, path: &str) -> Option<Option<String>> {
         (*self).plain(path)
+    }
+
+    fn parsed(&self) -> Option<&Value> {
+        (*self).parsed()
     }
 }
 
@@ -200,9 +213,10 @@ fn plain_values(record: &RecordType, document: &impl Storable, text: &str) -> Op
     if text.contains("\\u0000") {
         return None;
     }
-    let plain = |field: &Field| match field.expression {
-        None => document.plain(field.path),
-        Some(_) => None,
+    let plain = |field: &Field| match (field.expression, field.reckoned) {
+        (None, _) => document.plain(field.path),
+        (Some(_), Some(reckoned)) => document.parsed().map(reckoned),
+        (Some(_), None) => None,
     };
     let values: Option<Vec<Option<String>>> = columns(record).map(plain).collect();
     values.filter(|values| !values.is_empty())
@@ -217,6 +231,7 @@ fn kind(field: &Field) -> &'static str {
         Kind::Uuid => "uuid",
         Kind::Number => "numeric",
         Kind::Instant => "timestamptz",
+        Kind::Numbers => "integer[]",
         Kind::Time | Kind::Text => COLLATED,
     }
 }
@@ -231,6 +246,7 @@ fn folded(field: &Field, text: &str) -> String {
         (Kind::Uuid, _) => format!("({text})::uuid"),
         (Kind::Number, _) => format!("octavo.number({text})"),
         (Kind::Instant, _) => format!("({text})::timestamptz"),
+        (Kind::Numbers, _) => format!("({text})::integer[]"),
         (Kind::Time, _) | (Kind::Text, Folding::Exact) => text,
         (Kind::Text, Folding::Lower) => format!("lower({text})"),
         (Kind::Text, Folding::Loose) => format!("octavo.fold({text})"),

@@ -150,6 +150,8 @@ pub struct Field {
     pub array: Option<Array>,
     /// The text of the column if it is not simply the value at `path`: an SQL expression over `doc`.
     pub expression: Option<&'static str>,
+    /// Gives what `expression` gives, so that the engine's statements need no trigger.
+    pub reckoned: Option<Reckoned>,
     /// How many characters of a text are searched; an index entry has no room for more.
     pub longest: Option<u32>,
     /// Not kept in a column but looked up at each search: an SQL expression in which `{t}` is the row.
@@ -165,7 +167,12 @@ pub enum Kind {
     /// Compared as `timestamptz`: for tables that records do not stand in as documents.
     Instant,
     Number,
+    /// A list of whole numbers, written as PostgreSQL writes arrays. CQL does not reach it.
+    Numbers,
 }
+
+/// The text of a column, of a document; `None` is null.
+pub type Reckoned = fn(&Value) -> Option<String>;
 
 /// How two texts are held to be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -428,6 +435,7 @@ impl Field {
             indexes: &[],
             array: None,
             expression: None,
+            reckoned: None,
             longest: None,
             lookup: None,
         }
@@ -462,6 +470,10 @@ impl Field {
         Field::new(path, Kind::Number, Folding::Exact)
     }
 
+    pub const fn numbers(path: &'static str) -> Field {
+        Field::new(path, Kind::Numbers, Folding::Exact)
+    }
+
     /// Whether the records with a given value, or an order by it, are found by an index.
     pub(crate) fn is_ordered(&self) -> bool {
         self.indexes.iter().any(|index| matches!(index, Index::Order | Index::OrderWithin(_)))
@@ -489,6 +501,11 @@ impl Field {
 
     pub const fn computed(mut self, expression: &'static str) -> Field {
         self.expression = Some(expression);
+        self
+    }
+
+    pub const fn reckoned(mut self, by: Reckoned) -> Field {
+        self.reckoned = Some(by);
         self
     }
 }

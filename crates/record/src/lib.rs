@@ -22,7 +22,7 @@ pub use columns::{Assignment, Filled, Storable, Writing, assignments, lists, uns
 pub use ddl::{create_references, create_table};
 pub use declaration::{
     Agree, Array, Dependents, Field, Folding, Grants, Hooks, Hop, Index, Join, Kind, Known, Message, Missing,
-    Plain, RecordType, Reference, Related, Unique, table_name,
+    Plain, Reckoned, RecordType, Reference, Related, Unique, table_name,
 };
 pub use node::{Node, Shape};
 pub use persons::{Fate, Member, Merged, Moved, Persons, What, Whose};

@@ -154,6 +154,13 @@ impl Importing {
         all
     }
 
+    /// The current MARC record of an instance, as it is stored.
+    async fn generation_of(&self, instance: &Value) -> Value {
+        let id = instance["id"].as_str().unwrap();
+        let path = format!("/source-storage/records/{id}/formatted?idType=INSTANCE");
+        self.get(&path).await.expect(200).json()
+    }
+
     /// The current MARC record of an instance.
     async fn marc_of(&self, instance: &Value) -> Value {
         let all = self.all("/source-storage/source-records", "sourceRecords").await;
@@ -236,11 +243,7 @@ async fn a_record_that_matches_takes_the_place_of_the_stored_one() {
     assert_eq!(instance["_version"], before["_version"].as_i64().unwrap() + 1);
     let marc = desk.marc_of(instance).await;
     assert_eq!(marc["parsedRecord"]["content"]["fields"][0], json!({"001": before["hrid"]}));
-    let record = desk
-        .get(&format!("/source-storage/records/{}", marc["recordId"].as_str().unwrap()))
-        .await
-        .expect(200)
-        .json();
+    let record = desk.generation_of(instance).await;
     assert_eq!((&record["generation"], &record["state"]), (&json!(1), &json!("ACTUAL")));
     let statuses: Vec<&Value> = entries.iter().map(|entry| &entry["sourceRecordActionStatus"]).collect();
     assert_eq!(statuses, ["UPDATED", "CREATED"]);
@@ -257,11 +260,7 @@ async fn two_records_of_a_file_that_change_the_same_one_do_so_one_after_the_othe
     let instances = desk.instances().await;
     assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The title, 3")), "{entries:?}");
     let marc = desk.marc_of(&instances[0]).await;
-    let record = desk
-        .get(&format!("/source-storage/records/{}", marc["recordId"].as_str().unwrap()))
-        .await
-        .expect(200)
-        .json();
+    let record = desk.generation_of(&instances[0]).await;
     assert_eq!(record["generation"], 4);
 }
 

@@ -1,5 +1,5 @@
-//! The calls of mod-source-record-storage 5.8.5 for single records: the MARC records of instances, and snapshots, which are FOLIO's jobs
-//! that import them. Of a MARC record it reads only one field and one character of the leader.
+//! mod-source-record-storage 5.8.5: the MARC records of instances, holdings and authorities with all that they were before, EDIFACT records,
+//! and snapshots, which are FOLIO's jobs that import them.
 
 /// Changes the record `r` to one that is deleted.
 macro_rules! mark_deleted {
@@ -18,33 +18,107 @@ update records_lb r set doc = r.doc::jsonb || jsonb_build_object(
 where r."
     };
 }
-mod content;
-pub mod keep;
-mod records;
-mod snapshots;
 
-use octavo_engine::{Call, Module, calls};
+/// Makes the records of a row of `records_lb` old, by the condition that follows; nobody finds them by what is in their fields then.
+macro_rules! make_old {
+    () => {
+        "\
+update records_lb
+set
+  doc = jsonb_set(doc::jsonb, '{state}', '\"OLD\"'),
+  state = 'OLD',
+  \"marcTerms\" = '{}',
+  filled = coalesce(filled, 0) + 1
+"
+    };
+}
+mod batch;
+mod chosen;
+mod content;
+mod expression;
+mod fill;
+mod formatted;
+mod identifiers;
+pub mod keep;
+mod lists;
+mod matching;
+mod migration_jobs;
+mod parameters;
+mod records;
+mod saving;
+mod snapshots;
+mod source;
+mod streamed;
+pub mod terms;
+mod view;
+
+use octavo_engine::migrations::Migration;
+use octavo_engine::{Call, Module, OutboxTask, Request, Response, calls};
+use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use uuid::Uuid;
 
+pub use migration_jobs::MIGRATION_JOB;
 pub use records::SOURCE_RECORD;
 pub use snapshots::SNAPSHOT;
 
 pub static MODULE: Module = Module {
     name: "mod-source-record-storage",
-    hidden: &[&SNAPSHOT, &SOURCE_RECORD],
+    hidden: &[&SNAPSHOT, &SOURCE_RECORD, &MIGRATION_JOB],
     calls: CALLS,
+    script: include_str!("source_records/tenant.sql"),
+    migrations: &[Migration {
+        number: 31,
+        name: "searches of source records",
+        sql: concat!(
+            include_str!("../../migrations/31_source_records.sql"),
+            include_str!("source_records/tenant.sql"),
+            ";\n",
+            include_str!("source_records/earlier.sql")
+        ),
+    }],
+    tasks: &[OutboxTask { kind: fill::TASK, work: |context| Box::pin(fill::work(context)) }],
     ..Module::BASE
 };
 
 static CALLS: &[Call] = calls! {
+    Get SNAPSHOT.path => snapshots::list;
     Post SNAPSHOT.path => snapshots::create;
     Get "/source-storage/snapshots/{jobExecutionId}" => snapshots::get;
+    Put "/source-storage/snapshots/{jobExecutionId}" => snapshots::replace;
+    Delete "/source-storage/snapshots/{jobExecutionId}" => snapshots::remove, many;
+    Get SOURCE_RECORD.path => lists::records;
     Post SOURCE_RECORD.path => records::create;
+    Post "/source-storage/records/matching" => matching::find, search;
     Get "/source-storage/records/{id}" => records::get;
     Put "/source-storage/records/{id}" => records::replace;
     Delete "/source-storage/records/{id}" => records::remove;
+    Put "/source-storage/records/{id}/generation" => records::next_generation;
+    Get "/source-storage/records/{id}/formatted" => records::get_formatted;
+    Put "/source-storage/records/{id}/suppress-from-discovery" => records::suppress;
+    Get "/source-storage/source-records" => lists::source_records;
+    Post "/source-storage/source-records" => source::of_ids, search;
+    Get "/source-storage/source-records/{id}" => source::get;
+    Get "/source-storage/stream/records" => lists::stream_records, many;
+    Get "/source-storage/stream/source-records" => lists::stream_source_records, many;
+    Post "/source-storage/stream/marc-record-identifiers" => identifiers::find, search;
+    Post "/source-storage/batch/records" => batch::create, many;
+    Put "/source-storage/batch/parsed-records" => batch::replace_parsed, many;
+    Post "/source-storage/batch/parsed-records/fetch" => chosen::fetch, search;
+    Post "/source-storage/batch/verified-records" => chosen::verify, search;
+    Post "/source-storage/populate-test-marc-records" => populate;
+    Post MIGRATION_JOB.path => migration_jobs::create;
+    Get "/source-storage/migrations/jobs/{id}" => migration_jobs::get;
 };
+
+/// FOLIO takes test records only in a tenant that it is just filling with sample records, which Octavo has none of.
+async fn populate(request: Request) -> Outcome<Response> {
+    request.checked(TEST_RECORDS)?;
+    Err(Fault::bad_request("Endpoint is available only in test mode"))
+}
+
+const TEST_RECORDS: &str =
+    include_str!("../../folio/records/mod-source-record-storage/testMarcRecordsCollection.tsv");
 
 /// Marks the record of an instance as deleted, in state, leader and discovery; for an instance that is made from MARC.
 /// `changed` is the object with user and time of the change.
@@ -74,4 +148,7 @@ pub fn delete_many(matched: Vec<Uuid>, changed: String) -> Statement {
 
 const DELETE_MANY: &str = concat!(mark_deleted!(), "\"matchedId\" = any($1)\nand r.state = 'ACTUAL'");
 
-octavo_pg::statements!(other = [DELETE_MANY, DELETE_OF_INSTANCE], within = [keep, records, snapshots]);
+octavo_pg::statements!(
+    other = [DELETE_MANY, DELETE_OF_INSTANCE],
+    within = [batch, chosen, fill, keep, records, saving, snapshots, source]
+);

@@ -278,6 +278,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
             "reindex_job",
             "iteration_job",
             "async_migration_job",
+            "async_migration_jobs",
         ],
     ),
     ("the history of configuration entries", &["audit_config_data"]),

@@ -58,7 +58,7 @@ pub(super) fn statement(lookups: &[&Lookup]) -> Option<Statement> {
         Some(record) => {
             (table_name(record), "t.doc::text as doc", inventory_condition(record, shape, &first.values))
         }
-        None => ("records_lb".to_owned(), marc::COLUMNS, marc::condition(shape)?),
+        None => ("records_lb".to_owned(), marc::COLUMNS, marc::condition(shape, &comparison(shape))?),
     };
     let mut condition = condition;
     if let Some(column) = column_within(&first.within, shape.entity) {
@@ -68,8 +68,8 @@ pub(super) fn statement(lookups: &[&Lookup]) -> Option<Statement> {
     let sql = format!(
         "\
 select l.n, f.*
-from json_to_recordset($1::text::json) l (n bigint, texts text[], ids uuid[])
-cross join unnest(l.texts) x (value)
+from json_to_recordset($1::text::json) l (n bigint, texts json, ids uuid[])
+cross join json_to_recordset(l.texts) x (value text, terms integer[])
 cross join lateral (
   select {columns}
   from {table} t
@@ -82,9 +82,10 @@ cross join lateral (
 }
 
 fn question(at: usize, lookup: &Lookup) -> Value {
-    let texts = match &lookup.values {
-        Values::Texts(texts) => json!(texts),
-        Values::Dates { from, to } => json!([format!("{from}/{to}")]),
+    let text = |text: &str| json!({"value": text, "terms": marc::terms(&lookup.shape, text)});
+    let texts: Vec<Value> = match &lookup.values {
+        Values::Texts(texts) => texts.iter().map(|one| text(one)).collect(),
+        Values::Dates { from, to } => vec![text(&format!("{from}/{to}"))],
     };
     let ids = match &lookup.within {
         Within::Any => json!([]),
@@ -130,7 +131,7 @@ fn inventory_condition(record: &RecordType, shape: &Shape, values: &Values) -> S
 }
 
 /// The value, or nothing if it is no UUID.
-const UUID: &str =
+pub(super) const UUID: &str =
     "case when x.value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then x.value::uuid end";
 
 /// A column that holds a member as it is, in small letters.

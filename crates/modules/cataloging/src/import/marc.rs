@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use octavo_import::{Entity, Existing, Shape, Stored};
+use octavo_import::{Comparison, Entity, Existing, Part, Shape, Stored};
 use octavo_marc::{Kind, from_json};
 use octavo_modules_inventory::source_records::keep::record_type;
+use octavo_modules_inventory::source_records::terms;
 use octavo_pg::Statement;
 use serde_json::Value;
 use uuid::Uuid;
+
+use super::lookups::UUID;
 
 /// A row of `records_lb`, as [`Row`] reads it.
 pub(super) const COLUMNS: &str = "\
@@ -62,14 +65,54 @@ pub(super) fn of_described(kind: Kind, ids: Vec<Uuid>) -> Statement {
     Statement::new(sql).uuids(ids)
 }
 
-/// What is true of the MARC records `t` that may match the value `x.value`.
-pub(super) fn condition(shape: &Shape) -> Option<String> {
+/// What is true of the MARC records `t` that may match the value `x.value`, which has the numbers `x.terms` in their index; `comparison` is
+/// that of a stored value `m.text`.
+pub(super) fn condition(shape: &Shape, comparison: &str) -> Option<String> {
     let kind = kind(shape.entity)?;
-    let Existing::Field { tag, .. } = &shape.existing else { return None };
-    let of = record_type(kind);
-    let current = format!("t.state = 'ACTUAL' and t.doc ->> 'recordType' = '{of}'");
+    let Existing::Field { tag, indicators, code } = &shape.existing else { return None };
+    let current = format!("t.state = 'ACTUAL' and t.doc ->> 'recordType' = '{}'", record_type(kind));
+    let exactly = shape.comparison == Comparison::Exactly && shape.part.is_none();
+    let own = match (tag.as_str(), indicators, code) {
+        ("999", [Some('f'), Some('f')], Some('s')) if exactly => Some("matchedId"),
+        ("999", [Some('f'), Some('f')], Some('i')) if exactly => Some(describes(kind)),
+        _ => None,
+    };
+    if let Some(column) = own {
+        return Some(format!("{current}\n  and t.{column:?} = {UUID}"));
+    }
+    if is_indexed(shape) && shape.comparison == Comparison::Exactly {
+        return Some(format!("{current}\n  and t.\"marcTerms\" @> x.terms and cardinality(x.terms) > 0"));
+    }
     let tag: String = tag.chars().filter(char::is_ascii_alphanumeric).collect();
+    let code = code
+        .filter(char::is_ascii_alphanumeric)
+        .map_or_else(String::new, |code| format!(" and m.code = '{code}'"));
     Some(format!(
-        "{current}\n  and exists (select from json_array_elements(t.doc #> '{{parsedRecord,content,fields}}') e where e -> '{tag}' is not null)"
+        "{current}\n  and t.\"marcTerms\" @> x.terms\n  and exists (\n    select from marc_rows((t.doc #> '{{parsedRecord,content,fields}}')::jsonb) \
+         r (tag, ind1, ind2, code, value)\n    cross join lateral (select r.tag, r.code, r.value) m (tag, code, text)\n    \
+         where m.tag = '{tag}'{code} and {comparison})"
     ))
+}
+
+/// Whether the index tells nearly all: a value, but for blanks and punctuation, or its beginning.
+fn is_indexed(shape: &Shape) -> bool {
+    matches!(
+        (shape.comparison, shape.part),
+        (Comparison::Exactly, None | Some(Part::Alphanumerics))
+            | (Comparison::ExistingBeginsWithIncoming, None)
+    )
+}
+
+/// The numbers that records have in the index if a field of theirs may match the value.
+pub(super) fn terms(shape: &Shape, value: &str) -> Vec<i32> {
+    let Existing::Field { tag, .. } = &shape.existing else { return Vec::new() };
+    let mut found = match shape.comparison {
+        Comparison::Exactly if is_indexed(shape) => terms::all_of_value(tag, value),
+        Comparison::ExistingBeginsWithIncoming if is_indexed(shape) => terms::all_of_beginning(tag, value),
+        _ => Vec::new(),
+    };
+    if found.is_empty() {
+        found.push(terms::of_tag(tag));
+    }
+    found
 }

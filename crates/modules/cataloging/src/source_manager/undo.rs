@@ -376,7 +376,7 @@ octavo_pg::statements!(
         RESTORED,
         MORE_ITEMS,
         MORE_HOLDINGS,
-        MARC_OF_OTHERS,
+        NEWER_MARC,
         REMOVE_TITLES,
         RESTORE,
         KEEP,

@@ -139,7 +139,10 @@ $$;
 
 create function oai_source_written() returns trigger language plpgsql as $$
 begin
-  perform oai_source(array(select f."externalIdsHolder.instanceId" from fresh f));
+  -- What only fills columns changes nothing that is harvested.
+  if current_setting('octavo.quietly', true) is distinct from 'on' then
+    perform oai_source(array(select f."externalIdsHolder.instanceId" from fresh f));
+  end if;
   return null;
 end $$;
 

@@ -46,7 +46,7 @@ pub fn keep(records: &[NewRecord<'_>]) -> Vec<Statement> {
     let documents: Vec<(Uuid, Value)> = records.iter().map(|record| (record.id, record.document())).collect();
     let former = records.iter().filter(|record| record.generation > 0).map(|record| record.matched);
     let former: Vec<Uuid> = former.collect();
-    let old = (!former.is_empty()).then(|| Statement::new(MAKE_OLD).uuids(former));
+    let old = (!former.is_empty()).then(|| Statement::new(MAKE_MATCHED_OLD).uuids(former));
     let new = (!documents.is_empty()).then(|| statements::insert_all(&SOURCE_RECORD, &documents));
     old.into_iter().chain(new).collect()
 }
@@ -54,6 +54,10 @@ pub fn keep(records: &[NewRecord<'_>]) -> Vec<Statement> {
 /// Statements that remove a generation, the newest of these records, and make the one before current again.
 pub fn forget(generation: Uuid, matched: Vec<Uuid>) -> Vec<Statement> {
     vec![Statement::new(REMOVE).uuid(generation), Statement::new(MAKE_CURRENT).uuids(matched)]
+}
+
+pub(super) fn make_old(former: Vec<Uuid>) -> Statement {
+    Statement::new(MAKE_OLD).uuids(former)
 }
 
 impl NewRecord<'_> {
@@ -94,11 +98,9 @@ impl NewRecord<'_> {
     }
 }
 
-const MAKE_OLD: &str = "\
-update records_lb
-set doc = jsonb_set(doc::jsonb, '{state}', '\"OLD\"')
-where \"matchedId\" = any($1)
-and state = 'ACTUAL'";
+const MAKE_OLD: &str = concat!(make_old!(), "where id = any($1)");
+
+const MAKE_MATCHED_OLD: &str = concat!(make_old!(), "where \"matchedId\" = any($1)\nand state = 'ACTUAL'");
 
 const REMOVE: &str = "\
 delete from records_lb
@@ -114,4 +116,4 @@ and not exists (
   select from records_lb n where n.\"matchedId\" = r.\"matchedId\" and n.generation > r.generation
 )";
 
-octavo_pg::statements!(other = [MAKE_OLD, REMOVE, MAKE_CURRENT]);
+octavo_pg::statements!(other = [MAKE_OLD, MAKE_MATCHED_OLD, REMOVE, MAKE_CURRENT]);

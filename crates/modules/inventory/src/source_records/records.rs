@@ -1,13 +1,17 @@
 //! Source records, each with its raw form. A record that is sent again is a new generation; the former one is kept as old.
 
-use octavo_engine::{Context, Doing, Request, Response, fault_of, metadata};
+use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{DbError, Session, Statement, read_each};
+use octavo_pg::Statement;
 use octavo_record::{Field, Index, Reading, RecordType, Reference, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::content::{is_marc_in_json, matched_id, normalize, set_matched_id, status};
+use super::content::matched_id;
+use super::expression::LEADER;
+use super::parameters::{IdType, truth, uuid};
+use super::saving::{DUPLICATE, replace as replaced, save};
+use super::{formatted, terms};
 
 pub static SOURCE_RECORD: RecordType = RecordType {
     name: "source record",
@@ -23,11 +27,58 @@ pub static SOURCE_RECORD: RecordType = RecordType {
         Field::uuid("externalIdsHolder.instanceId").indexed(&[Index::Order]),
         Field::uuid("externalIdsHolder.holdingsId").indexed(&[Index::Order]),
         Field::uuid("externalIdsHolder.authorityId").indexed(&[Index::Order]),
+        Field::exact("recordType"),
+        Field::exact("leaderRecordStatus"),
+        Field::exact("additionalInfo.suppressDiscovery"),
+        Field::number("order"),
+        Field::time("metadata.updatedDate"),
+        Field::exact("externalHrid").computed(HRID).reckoned(hrid).indexed(&[Index::Order]),
+        Field::exact("marcLeader").computed(LEADER).reckoned(leader),
+        Field::numbers("marcTerms").computed(TERMS).reckoned(numbers),
     ],
     unique: &[Unique::of(&["matchedId", "generation"])],
     references: &[Reference::new("snapshotId", "snapshots_lb")],
     ..RecordType::BASE
 };
+
+const HRID: &str = "\
+case doc ->> 'recordType'
+    when 'MARC_BIB' then doc #>> '{externalIdsHolder,instanceHrid}'
+    when 'MARC_HOLDING' then doc #>> '{externalIdsHolder,holdingsHrid}'
+    when 'MARC_AUTHORITY' then doc #>> '{externalIdsHolder,authorityHrid}' end";
+
+fn hrid(record: &Value) -> Option<String> {
+    let member = match record["recordType"].as_str()? {
+        "MARC_BIB" => "instanceHrid",
+        "MARC_HOLDING" => "holdingsHrid",
+        "MARC_AUTHORITY" => "authorityHrid",
+        _ => return None,
+    };
+    record["externalIdsHolder"][member].as_str().map(str::to_owned)
+}
+
+fn leader(record: &Value) -> Option<String> {
+    let leader = record["parsedRecord"]["content"]["leader"].as_str()?;
+    Some(leader.to_lowercase().replace(' ', "#"))
+}
+
+/// Only records are found that are there, or were deleted last.
+const TERMS: &str = "\
+case when doc ->> 'state' in ('ACTUAL', 'DELETED')
+    then marc_terms(doc #> '{parsedRecord,content,fields}') else '{}' end";
+
+fn numbers(record: &Value) -> Option<String> {
+    let current = record["state"] == "ACTUAL" || record["state"] == "DELETED";
+    let terms =
+        if current { terms::of_content(&record["parsedRecord"]["content"]) } else { Default::default() };
+    let terms: Vec<String> = terms.iter().map(i32::to_string).collect();
+    Some(format!("{{{}}}", terms.join(",")))
+}
+
+fn checked(request: &Request) -> Outcome<Value> {
+    let checked = SOURCE_RECORD.schema().check(request.json()?, Reading::FromClient);
+    Ok(checked.map_err(Fault::refused)?.0)
+}
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let (id, missing) = named(&request)?;
@@ -37,53 +88,88 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let context = &request.context;
-    let checked = SOURCE_RECORD.schema().check(request.json()?, Reading::FromClient);
-    let mut record = checked.map_err(Fault::refused)?.0;
-    let id =
-        record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_else(|| context.fresh_id());
-    complete(&mut record, id);
-    let mut session = context.session().await?;
-    let stored = identify(&mut session, &mut record, id).await?;
-    let generation = generation(&mut session, &mut record).await?;
-    record["metadata"] = metadata(context, stored.as_ref(), &context.now_text());
-    let mut changes = Vec::new();
-    let matched = uuid(&record["matchedId"]).unwrap_or_default();
-    if generation > 0 {
-        changes.push(Statement::new(MAKE_OLD).uuid(matched).uuid(id));
-    }
-    changes.push(Statement::new(PUT).uuid(id).text(record.to_string()));
-    session.transaction(changes).await.map_err(|error| fault(context, error, &record))?;
-    Ok(Response::json(201, &record))
+    let record = checked(&request)?;
+    let id = record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let id = id.unwrap_or_else(|| request.context.fresh_id());
+    Ok(Response::json(201, &save(&request.context, record, id).await?))
 }
 
 /// Replaces a record as it is sent; it stays the generation that it is.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let context = &request.context;
-    let checked = SOURCE_RECORD.schema().check(request.json()?, Reading::FromClient);
-    let mut record = checked.map_err(Fault::refused)?.0;
+    let record = checked(&request)?;
     let (id, missing) = named(&request)?;
-    complete(&mut record, id);
-    let mut session = context.session().await?;
-    let stored = identify(&mut session, &mut record, id).await?.ok_or_else(missing)?;
-    if record["generation"].is_null() {
-        record["generation"] = stored["generation"].clone();
-    }
-    record["metadata"] = metadata(context, Some(&stored), &context.now_text());
-    let put = Statement::new(PUT).uuid(id).text(record.to_string());
-    session.transaction(vec![put]).await.map_err(|error| fault(context, error, &record))?;
+    let record = replaced(&request.context, record, id).await?.ok_or_else(missing)?;
     Ok(Response::json(200, &record))
 }
 
+/// Saves a record as the next generation of the one that the path and its field 999 name.
+pub(super) async fn next_generation(request: Request) -> Outcome<Response> {
+    let record = checked(&request)?;
+    let named = request.parameter(0);
+    let told = matched_id(&record["parsedRecord"]["content"]);
+    if told != Some(named) {
+        let told = told.unwrap_or("null");
+        let message = format!("Matched id ({named}) not equal to 999ff$s ({told}) field");
+        return Err(Fault::bad_request(message));
+    }
+    let mut session = request.context.session().await?;
+    let stored = octavo_engine::find(&mut session, &SOURCE_RECORD, uuid(named)?).await?;
+    drop(session);
+    if stored.is_none() {
+        return Err(Fault::missing(format!("Record with given matched id ({named}) not found")));
+    }
+    match save(&request.context, record, request.context.fresh_id()).await {
+        Err(fault) if fault.body.render() == DUPLICATE => Err(Fault::bad_request(NO_NEW_GENERATION)),
+        saved => Ok(Response::json(200, &saved?)),
+    }
+}
+
+const NO_NEW_GENERATION: &str = "Incoming record could be a duplicate, incoming record generation should not be the same as matched record generation and the execution of job should be started after of creating the previous record generation";
+
 /// Marks a record as deleted: in state, leader and discovery.
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
-    let context = &request.context;
-    let (id, missing) = named(&request)?;
-    let changed = json!({"updatedDate": context.now_text(), "updatedByUserId": context.caller.user_id});
-    let mut session = context.session().await?;
+    let changed =
+        json!({"updatedDate": request.context.now_text(), "updatedByUserId": request.context.caller.user_id});
+    let (kind, id) = asked(&request, "SRS_RECORD")?;
+    let mut session = request.context.session().await?;
     let marked: Option<Uuid> =
-        session.read(Statement::new(DELETE).uuid(id).text(changed.to_string())).await?;
-    marked.map(|_| Response::no_content()).ok_or_else(missing)
+        session.read(Statement::new(DELETE).text(kind.name()).text(changed.to_string()).uuid(id)).await?;
+    marked.map(|_| Response::no_content()).ok_or_else(|| none(kind, request.parameter(0)))
+}
+
+/// Shows or hides a record for what discovery systems harvest.
+pub(super) async fn suppress(request: Request) -> Outcome<Response> {
+    let (kind, id) = asked(&request, "RECORD")?;
+    let suppressed = truth(&request, "suppress").unwrap_or(true);
+    let mut session = request.context.session().await?;
+    let changed: Option<Uuid> = session
+        .read(Statement::new(SUPPRESS).text(kind.name()).text(suppressed.to_string()).uuid(id))
+        .await?;
+    changed.map(|_| Response::text(200, "")).ok_or_else(|| none(kind, request.parameter(0)))
+}
+
+/// The current record, with its content as text for people to read.
+pub(super) async fn get_formatted(request: Request) -> Outcome<Response> {
+    let (kind, id) = asked(&request, "RECORD")?;
+    let mut session = request.context.session().await?;
+    let found: Option<String> = session.read(Statement::new(CURRENT).text(kind.name()).uuid(id)).await?;
+    let missing = || {
+        let (kind, id) = (kind.name(), request.parameter(0));
+        Fault::missing(format!("Couldn't find record with id type {kind} and id {id}"))
+    };
+    let mut record = SOURCE_RECORD.read(found.as_deref()).ok_or_else(missing)?;
+    if let Some(text) = formatted::text(&record) {
+        record["parsedRecord"]["formattedContent"] = json!(text);
+    }
+    Ok(Response::json(200, &record))
+}
+
+fn asked(request: &Request, default: &'static str) -> Outcome<(IdType, Uuid)> {
+    Ok((IdType::asked(request, default)?, uuid(request.parameter(0))?))
+}
+
+fn none(kind: IdType, id: &str) -> Fault {
+    Fault::missing(format!("Record with {} id: {id} was not found", kind.name()))
 }
 
 fn named(request: &Request) -> Outcome<(Uuid, impl Fn() -> Fault + use<>)> {
@@ -95,149 +181,59 @@ fn named(request: &Request) -> Outcome<(Uuid, impl Fn() -> Fault + use<>)> {
     }
 }
 
-fn fault(context: &Context, error: DbError, record: &Value) -> Fault {
-    match &error {
-        DbError::Refused { constraint: Some(constraint), .. }
-            if *constraint == SOURCE_RECORD.unique[0].constraint(SOURCE_RECORD.table) =>
-        {
-            Fault::bad_request("Incoming file may contain duplicates")
-        }
-        _ => fault_of(context, error, Doing::Creating, &SOURCE_RECORD, record),
-    }
-}
-
-fn complete(record: &mut Value, id: Uuid) {
-    record["id"] = json!(id);
-    for part in ["rawRecord", "parsedRecord", "errorRecord"] {
-        if record[part].is_object() {
-            record[part]["id"] = json!(id);
-        }
-    }
-    if !record["additionalInfo"]["suppressDiscovery"].is_boolean() {
-        record["additionalInfo"] = json!({"suppressDiscovery": false});
-    }
-    if record["parsedRecord"].is_object() {
-        normalize(&mut record["parsedRecord"]);
-        set_apart_what_cannot_be_read(record, id);
-    }
-    let status = status(&record["parsedRecord"]["content"]);
-    if let Some(status) = status {
-        record["leaderRecordStatus"] = json!(status);
-    }
-    let gone = status.is_some_and(|status| "dsx".contains(status));
-    record["deleted"] = json!(record["state"] == "DELETED" || gone);
-}
-
-/// Moves content that is no MARC record from `parsedRecord` to `errorRecord`, with the reason.
-fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
-    let is_marc = record["recordType"].as_str().is_some_and(|kind| kind.starts_with("MARC"));
-    let content = &record["parsedRecord"]["content"];
-    if !is_marc || is_marc_in_json(content) {
-        return;
-    }
-    record["errorRecord"] =
-        json!({"id": id, "description": "Unable to read marc record!", "content": content.clone()});
-    if let Some(members) = record.as_object_mut() {
-        members.remove("parsedRecord");
-        members.remove("leaderRecordStatus");
-    }
-}
-
-/// Gives the record the id that its generations share. Returns the stored record with its own id.
-async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcome<Option<Value>> {
-    let kind = record["recordType"].as_str().unwrap_or_default().to_owned();
-    let holder = &record["externalIdsHolder"];
-    let external = match kind.as_str() {
-        "MARC_BIB" => uuid(&holder["instanceId"]),
-        "MARC_HOLDING" => uuid(&holder["holdingsId"]),
-        "MARC_AUTHORITY" => uuid(&holder["authorityId"]),
-        _ => None,
-    };
-    let external = external.filter(|_| record["state"] == "ACTUAL");
-    let named = uuid(&record["snapshotId"]).unwrap_or_default();
-    let answers = session
-        .batch(vec![
-            Statement::new(SNAPSHOT_OF).uuid(named),
-            Statement::new(READ).uuid(id),
-            Statement::new(OF_THE_SAME).maybe_uuid(external).text(&kind),
-        ])
-        .await?;
-    let (snapshot, stored, same): (Option<Value>, Option<Value>, Option<Uuid>) = read_each(&answers);
-    let Some(snapshot) = snapshot else {
-        return Err(Fault::missing(format!("Snapshot with id '{named}' was not found")));
-    };
-    if snapshot["processingStartedDate"].is_null() {
-        let status = snapshot["status"].as_str().unwrap_or_default();
-        return Err(Fault::bad_request(format!(
-            "Date when processing started is not set, expected snapshot status is PARSING_IN_PROGRESS, actual - {status}"
-        )));
-    }
-    let told = matched_id(&record["parsedRecord"]["content"]).map(str::to_owned);
-    let shared = told.clone().unwrap_or_else(|| same.unwrap_or(id).to_string());
-    if Uuid::parse_str(&shared).is_err() {
-        return Err(Fault::bad_request(format!("Invalid UUID {shared}")));
-    }
-    if told.is_none() && kind != "EDIFACT" && record["parsedRecord"]["content"].is_object() {
-        set_matched_id(&mut record["parsedRecord"]["content"], &shared);
-    }
-    record["matchedId"] = json!(shared);
-    Ok(stored)
-}
-
-/// The client's generation, or else one more than the last from before the job began.
-async fn generation(session: &mut Session, record: &mut Value) -> Outcome<i64> {
-    if let Some(generation) = record["generation"].as_i64() {
-        return Ok(generation);
-    }
-    let shared = uuid(&record["matchedId"]).unwrap_or_default();
-    let snapshot = uuid(&record["snapshotId"]).unwrap_or_default();
-    let next: Option<Option<i64>> =
-        session.read(Statement::new(GENERATION).uuid(shared).uuid(snapshot)).await?;
-    let generation = next.flatten().unwrap_or(0);
-    record["generation"] = json!(generation);
-    Ok(generation)
-}
-
-fn uuid(value: &Value) -> Option<Uuid> {
-    Uuid::parse_str(value.as_str()?).ok()
-}
-
-const DELETE: &str = concat!(mark_deleted!(), "id = $1\nreturning r.id");
-
-/// The current record of the same instance, holdings or authority.
-const OF_THE_SAME: &str = "\
-select id
-from records_lb
-where (\"externalIdsHolder.instanceId\" = $1
-  or \"externalIdsHolder.holdingsId\" = $1
-  or \"externalIdsHolder.authorityId\" = $1)
-and doc ->> 'recordType' = $2
-and state = 'ACTUAL'
-order by generation desc
-limit 1";
-
-const GENERATION: &str = "\
-select (max(r.generation) + 1)::int8
+/// The current record of an id (`$n`) of a type (`$1`).
+macro_rules! current {
+    ($id:literal) => {
+        concat!(
+            "\
+select r.id
 from records_lb r
-join snapshots_lb s on s.id = r.\"snapshotId\"
-where r.\"matchedId\" = $1
-and s.doc #>> '{metadata,updatedDate}' < (
-  select n.doc ->> 'processingStartedDate'
-  from snapshots_lb n
-  where n.id = $2)";
+where r.id in (
+  select n.id from records_lb n where $1::text = 'RECORD' and n.\"matchedId\" = ",
+            $id,
+            "
+  union all
+  select n.id from records_lb n where $1::text = 'SRS_RECORD' and n.id = ",
+            $id,
+            "
+  union all
+  select n.id from records_lb n
+  where $1::text in ('INSTANCE', 'EXTERNAL') and n.\"externalIdsHolder.instanceId\" = ",
+            $id,
+            "
+  union all
+  select n.id from records_lb n
+  where $1::text in ('HOLDINGS', 'EXTERNAL') and n.\"externalIdsHolder.holdingsId\" = ",
+            $id,
+            "
+  union all
+  select n.id from records_lb n
+  where $1::text in ('AUTHORITY', 'EXTERNAL') and n.\"externalIdsHolder.authorityId\" = ",
+            $id,
+            ")
+and r.state in ('ACTUAL', 'DELETED')
+order by r.generation desc
+limit 1"
+        )
+    };
+}
 
-const MAKE_OLD: &str = "\
-update records_lb set doc = jsonb_set(doc::jsonb, '{state}', '\"OLD\"')
-where \"matchedId\" = $1
-and id <> $2
-and state = 'ACTUAL'";
+const CURRENT: &str = concat!("select t.doc::text from records_lb t where t.id = (", current!("$2"), ")");
 
-const PUT: &str = "\
-insert into records_lb (id, doc) values ($1, $2::text::json)
-on conflict (id) do update set doc = excluded.doc";
+const DELETE: &str = concat!(mark_deleted!(), "id = (", current!("$3"), ")\nreturning r.id");
 
-const SNAPSHOT_OF: &str = "select doc::text from snapshots_lb where id = $1";
+const SUPPRESS: &str = concat!(
+    "\
+update records_lb t
+set
+  doc = jsonb_set(
+    t.doc::jsonb || jsonb_build_object('additionalInfo', coalesce((t.doc -> 'additionalInfo')::jsonb, '{}')),
+    '{additionalInfo,suppressDiscovery}', $2::text::jsonb),
+  \"additionalInfo.suppressDiscovery\" = $2,
+  filled = coalesce(t.filled, 0) + 1
+where t.id = (",
+    current!("$3"),
+    ")\nreturning t.id"
+);
 
-const READ: &str = "select doc::text from records_lb where id = $1";
-
-octavo_pg::statements!(other = [DELETE, OF_THE_SAME, GENERATION, MAKE_OLD, PUT, SNAPSHOT_OF, READ]);
+octavo_pg::statements!(other = [CURRENT, DELETE, SUPPRESS]);

@@ -1,11 +1,15 @@
 //! Snapshots, the jobs that import records.
 
-use octavo_engine::{Request, Response, metadata};
+use octavo_engine::{Context, Request, Response, metadata, statements};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Statement;
-use octavo_record::{Reading, RecordType};
-use serde_json::json;
+use octavo_pg::{Session, Statement};
+use octavo_record::{Param, Reading, RecordType, Sql};
+use serde_json::{Value, json};
 use uuid::Uuid;
+
+use super::parameters::{known, order, page};
+use super::streamed::{Form, Show, answer};
+use octavo_modules_base::inventory_records::INSTANCE;
 
 /// Its id is called `jobExecutionId`.
 pub static SNAPSHOT: RecordType = RecordType {
@@ -17,32 +21,134 @@ pub static SNAPSHOT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let context = &request.context;
+const STATUSES: [&str; 12] = [
+    "PARENT",
+    "NEW",
+    "FILE_UPLOADED",
+    "PARSING_IN_PROGRESS",
+    "PARSING_FINISHED",
+    "PROCESSING_IN_PROGRESS",
+    "PROCESSING_FINISHED",
+    "COMMIT_IN_PROGRESS",
+    "COMMITTED",
+    "ERROR",
+    "DISCARDED",
+    "CANCELLED",
+];
+
+const COLUMNS: [(&str, &str); 7] = [
+    ("id", "r.id"),
+    ("status", "r.doc ->> 'status'"),
+    ("processingStartedDate", "r.doc ->> 'processingStartedDate'"),
+    ("createdByUserId", "r.doc #>> '{metadata,createdByUserId}'"),
+    ("createdDate", "r.doc #>> '{metadata,createdDate}'"),
+    ("updatedByUserId", "r.doc #>> '{metadata,updatedByUserId}'"),
+    ("updatedDate", "r.doc #>> '{metadata,updatedDate}'"),
+];
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let mut sql = Sql::default();
+    let status = match known(request.query("status"), &STATUSES, "job execution status")? {
+        Some(status) => format!("\nwhere r.doc ->> 'status' = {}", sql.bind(Param::Text(status.to_owned()))),
+        None => String::new(),
+    };
+    let order = order(&request, &COLUMNS)?.unwrap_or_else(|| "r.id".to_owned());
+    let (offset, limit) = page(&request)?;
+    let from = format!("from snapshots_lb r{status}");
+    let count = Sql { text: format!("select count(*)\n{from}"), params: sql.params.clone() };
+    let text = format!("select r.doc::text\n{from}\norder by {order}\noffset {offset}\nlimit {limit}");
+    let found = Sql { text, params: sql.params };
+    let mut session = request.context.session().await?;
+    let total: Option<i64> = session.read_once(&count).await?;
+    let show: Show = Box::new(|row, text| {
+        text.push_str(row.read());
+        Ok(())
+    });
+    answer(&request.context, session, &found, Form::list("snapshots", total, show)).await
+}
+
+fn checked(request: &Request) -> Outcome<Value> {
     let checked = SNAPSHOT.schema().check(request.json()?, Reading::FromClient);
     let mut snapshot = checked.map_err(Fault::refused)?.0;
-    let id = Uuid::parse_str(snapshot["jobExecutionId"].as_str().unwrap_or_default()).unwrap_or_default();
-    let now = context.now_text();
     if snapshot["status"] == "PARSING_IN_PROGRESS" {
-        snapshot["processingStartedDate"] = json!(now);
+        snapshot["processingStartedDate"] = json!(request.context.now_text());
     }
-    snapshot["metadata"] = metadata(context, None, &now);
+    Ok(snapshot)
+}
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut snapshot = checked(&request)?;
+    let id = Uuid::parse_str(snapshot["jobExecutionId"].as_str().unwrap_or_default()).unwrap_or_default();
+    snapshot["metadata"] = metadata(context, None, &context.now_text());
     let mut session = context.session().await?;
     session.rows(Statement::new(PUT).uuid(id).text(snapshot.to_string())).await?;
     Ok(Response::json(201, &snapshot))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
+    let mut session = request.context.session().await?;
+    Ok(Response::json(200, &stored(&mut session, request.parameter(0)).await?.1))
+}
+
+async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
     let missing = || Fault::missing(format!("Snapshot with id '{id}' was not found"));
     let uuid = Uuid::parse_str(id).map_err(|_| missing())?;
+    let stored = octavo_engine::find(session, &SNAPSHOT, uuid).await?.ok_or_else(missing)?;
+    Ok((uuid, stored))
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut snapshot = checked(&request)?;
+    let mut session = context.session().await?;
+    let (id, stored) = stored(&mut session, request.parameter(0)).await?;
+    snapshot["jobExecutionId"] = json!(id);
+    snapshot["metadata"] = metadata(context, Some(&stored), &context.now_text());
+    session.batch(vec![statements::overwrite(&SNAPSHOT, id, &snapshot)]).await?;
+    Ok(Response::json(200, &snapshot))
+}
+
+/// Deletes a snapshot, its records, and the instances that those describe, as far as nothing else needs these.
+pub(super) async fn remove(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let stored = octavo_engine::find(&mut session, &SNAPSHOT, uuid).await?.ok_or_else(missing)?;
-    Ok(Response::json(200, &stored))
+    let (id, _) = stored(&mut session, request.parameter(0)).await?;
+    loop {
+        let part: Vec<(Uuid, Option<Uuid>)> = session.read(Statement::new(PART).uuid(id)).await?;
+        if part.is_empty() {
+            break;
+        }
+        let (records, instances): (Vec<Uuid>, Vec<Option<Uuid>>) = part.into_iter().unzip();
+        for instance in instances.into_iter().flatten() {
+            delete_instance(&request.context, &mut session, instance).await?;
+        }
+        session.batch(vec![Statement::new(DELETE_RECORDS).uuids(records)]).await?;
+    }
+    session.batch(vec![Statement::new(DELETE).uuid(id)]).await?;
+    Ok(Response::no_content())
+}
+
+/// An instance that is not there, or has holdings, is left as it is.
+async fn delete_instance(context: &Context, session: &mut Session, id: Uuid) -> Outcome<()> {
+    match octavo_engine::delete(context, session, &INSTANCE, id).await {
+        Err(fault) if fault.cause().is_some() => Err(fault),
+        _ => Ok(()),
+    }
 }
 
 const PUT: &str = "\
 insert into snapshots_lb (id, doc) values ($1, $2::text::json)
 on conflict (id) do update set doc = excluded.doc";
 
-octavo_pg::statements!(other = [PUT]);
+const PART: &str = "\
+select r.id,
+  case when coalesce(r.\"recordType\", r.doc ->> 'recordType') = 'MARC_BIB' then r.\"externalIdsHolder.instanceId\" end
+from records_lb r
+where r.\"snapshotId\" = $1
+limit 500";
+
+const DELETE_RECORDS: &str = "delete from records_lb where id = any($1)";
+
+const DELETE: &str = "delete from snapshots_lb where id = $1";
+
+octavo_pg::statements!(other = [PUT, PART, DELETE_RECORDS, DELETE]);

@@ -1,0 +1,211 @@
+//! How a record is saved that a client has sent: what is added to it, which generation it becomes, and what becomes of the one before.
+
+use octavo_engine::{Context, Doing, fault_of, metadata, statements};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{DbError, Session, Statement, read_each};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::SOURCE_RECORD;
+use super::content::{is_marc_in_json, matched_id, normalize, set_matched_id, status};
+use super::view::is_deleted;
+
+/// What is said of a generation that there is already.
+pub(super) const DUPLICATE: &str = "Incoming file may contain duplicates";
+pub(super) const UNREADABLE: &str = "Unable to read marc record!";
+
+/// Saves a record as a new generation, unless it says which generation it is.
+pub(super) async fn save(context: &Context, mut record: Value, id: Uuid) -> Outcome<Value> {
+    complete(&mut record, id);
+    let mut session = context.session().await?;
+    let stored = identify(&mut session, &mut record, id).await?;
+    let generation = generation(&mut session, &mut record).await?;
+    record["metadata"] = metadata(context, stored.as_ref(), &context.now_text());
+    let mut changes = Vec::new();
+    if generation > 0 {
+        let matched = uuid(&record["matchedId"]).unwrap_or_default();
+        changes.push(Statement::new(MAKE_OLD).uuid(matched).uuid(id));
+    }
+    changes.push(written(&record, id, stored.is_some()));
+    session.transaction(changes).await.map_err(|error| fault(context, error, &record))?;
+    Ok(record)
+}
+
+/// Saves a record over the stored one; it stays the generation that it is. `None` if none is stored.
+pub(super) async fn replace(context: &Context, mut record: Value, id: Uuid) -> Outcome<Option<Value>> {
+    complete(&mut record, id);
+    let mut session = context.session().await?;
+    let Some(stored) = identify(&mut session, &mut record, id).await? else { return Ok(None) };
+    if record["generation"].is_null() {
+        record["generation"] = stored["generation"].clone();
+    }
+    record["metadata"] = metadata(context, Some(&stored), &context.now_text());
+    session
+        .transaction(vec![written(&record, id, true)])
+        .await
+        .map_err(|error| fault(context, error, &record))?;
+    Ok(Some(record))
+}
+
+fn written(record: &Value, id: Uuid, is_stored: bool) -> Statement {
+    match is_stored {
+        true => statements::overwrite(&SOURCE_RECORD, id, record),
+        false => statements::insert(&SOURCE_RECORD, id, record),
+    }
+}
+
+/// Refuses a snapshot that is not there or has not begun.
+pub(super) fn begun(snapshot: Option<&Value>, named: Uuid) -> Outcome<()> {
+    let snapshot =
+        snapshot.ok_or_else(|| Fault::missing(format!("Snapshot with id '{named}' was not found")))?;
+    if snapshot["processingStartedDate"].is_null() {
+        let status = snapshot["status"].as_str().unwrap_or_default();
+        return Err(Fault::bad_request(format!(
+            "Date when processing started is not set, expected snapshot status is PARSING_IN_PROGRESS, actual - {status}"
+        )));
+    }
+    Ok(())
+}
+
+pub(super) fn fault(context: &Context, error: DbError, record: &Value) -> Fault {
+    match &error {
+        DbError::Refused { constraint: Some(constraint), .. }
+            if *constraint == SOURCE_RECORD.unique[0].constraint(SOURCE_RECORD.table) =>
+        {
+            Fault::text(500, DUPLICATE)
+        }
+        _ => fault_of(context, error, Doing::Creating, &SOURCE_RECORD, record),
+    }
+}
+
+pub(super) fn complete(record: &mut Value, id: Uuid) {
+    record["id"] = json!(id);
+    for part in ["rawRecord", "parsedRecord", "errorRecord"] {
+        if record[part].is_object() {
+            record[part]["id"] = json!(id);
+        }
+    }
+    if !record["additionalInfo"]["suppressDiscovery"].is_boolean() {
+        record["additionalInfo"] = json!({"suppressDiscovery": false});
+    }
+    if record["parsedRecord"].is_object() {
+        normalize(&mut record["parsedRecord"]);
+        set_apart_what_cannot_be_read(record, id);
+    }
+    if let Some(status) = status(&record["parsedRecord"]["content"]) {
+        record["leaderRecordStatus"] = json!(status);
+    }
+    record["deleted"] = json!(is_deleted(record));
+}
+
+/// Moves content that is no MARC record from `parsedRecord` to `errorRecord`, with the reason.
+fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
+    let is_marc = record["recordType"].as_str().is_some_and(|kind| kind.starts_with("MARC"));
+    let content = &record["parsedRecord"]["content"];
+    if !is_marc || is_marc_in_json(content) {
+        return;
+    }
+    record["errorRecord"] = json!({"id": id, "description": UNREADABLE, "content": content.clone()});
+    if let Some(members) = record.as_object_mut() {
+        members.remove("parsedRecord");
+        members.remove("leaderRecordStatus");
+    }
+}
+
+/// Gives the record the id that its generations share. Returns the stored record with its own id.
+async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcome<Option<Value>> {
+    let kind = record["recordType"].as_str().unwrap_or_default().to_owned();
+    let external = external_id(record);
+    let external = external.filter(|_| record["state"] == "ACTUAL");
+    let named = uuid(&record["snapshotId"]).unwrap_or_default();
+    let answers = session
+        .batch(vec![
+            Statement::new(SNAPSHOT_OF).uuid(named),
+            Statement::new(READ).uuid(id),
+            Statement::new(OF_THE_SAME).maybe_uuid(external).text(&kind),
+        ])
+        .await?;
+    let (snapshot, stored, same): (Option<Value>, Option<Value>, Option<Uuid>) = read_each(&answers);
+    begun(snapshot.as_ref(), named)?;
+    share(record, id, same)?;
+    Ok(stored)
+}
+
+/// The id of what a record describes.
+pub(super) fn external_id(record: &Value) -> Option<Uuid> {
+    let holder = &record["externalIdsHolder"];
+    match record["recordType"].as_str()? {
+        "MARC_BIB" => uuid(&holder["instanceId"]),
+        "MARC_HOLDING" => uuid(&holder["holdingsId"]),
+        "MARC_AUTHORITY" => uuid(&holder["authorityId"]),
+        _ => None,
+    }
+}
+
+/// Gives a record the id that all its generations have: that in its field 999, that of the current one, or its own.
+pub(super) fn share(record: &mut Value, id: Uuid, same: Option<Uuid>) -> Outcome<()> {
+    let told = matched_id(&record["parsedRecord"]["content"]).map(str::to_owned);
+    let shared = told.clone().unwrap_or_else(|| same.unwrap_or(id).to_string());
+    if Uuid::parse_str(&shared).is_err() {
+        return Err(Fault::bad_request(format!("Invalid UUID {shared}")));
+    }
+    if told.is_none() && record["recordType"] != "EDIFACT" && record["parsedRecord"]["content"].is_object() {
+        set_matched_id(&mut record["parsedRecord"]["content"], &shared);
+    }
+    record["matchedId"] = json!(shared);
+    Ok(())
+}
+
+/// The client's generation, or else one more than the last from before the job began.
+async fn generation(session: &mut Session, record: &mut Value) -> Outcome<i64> {
+    if let Some(generation) = record["generation"].as_i64() {
+        return Ok(generation);
+    }
+    let shared = uuid(&record["matchedId"]).unwrap_or_default();
+    let snapshot = uuid(&record["snapshotId"]).unwrap_or_default();
+    let next: Option<Option<i64>> =
+        session.read(Statement::new(GENERATION).uuid(shared).uuid(snapshot)).await?;
+    let generation = next.flatten().unwrap_or(0);
+    record["generation"] = json!(generation);
+    Ok(generation)
+}
+
+pub(super) fn uuid(value: &Value) -> Option<Uuid> {
+    Uuid::parse_str(value.as_str()?).ok()
+}
+
+/// The current record of the same instance, holdings or authority.
+const OF_THE_SAME: &str = "\
+select \"matchedId\"
+from records_lb
+where (\"externalIdsHolder.instanceId\" = $1
+  or \"externalIdsHolder.holdingsId\" = $1
+  or \"externalIdsHolder.authorityId\" = $1)
+and coalesce(\"recordType\", doc ->> 'recordType') = $2
+and state in ('ACTUAL', 'DELETED')
+order by generation desc
+limit 1";
+
+const GENERATION: &str = "\
+select (max(r.generation) + 1)::int8
+from records_lb r
+join snapshots_lb s on s.id = r.\"snapshotId\"
+where r.\"matchedId\" = $1
+and s.doc #>> '{metadata,updatedDate}' < (
+  select n.doc ->> 'processingStartedDate'
+  from snapshots_lb n
+  where n.id = $2)";
+
+const MAKE_OLD: &str = concat!(
+    make_old!(),
+    "\
+where \"matchedId\" = $1
+and id <> $2
+and state in ('ACTUAL', 'DELETED')"
+);
+
+const SNAPSHOT_OF: &str = "select doc::text from snapshots_lb where id = $1";
+
+const READ: &str = "select doc::text from records_lb where id = $1";
+
+octavo_pg::statements!(other = [OF_THE_SAME, GENERATION, MAKE_OLD, SNAPSHOT_OF, READ]);
