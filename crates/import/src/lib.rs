@@ -19,6 +19,8 @@ mod plan;
 mod reference;
 mod run;
 mod source;
+#[cfg(test)]
+mod tests;
 
 pub use changes::{Change, changes};
 pub use journal::{Action, Entity, JournalEntry};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use octavo_marc::Record;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -9,10 +10,10 @@ use super::document::{id_in, listed, missing, no_ids, object};
 use super::merge;
 use super::progress::Progress;
 use super::stop::{Done, fail};
-use super::world::{Format, World};
+use super::world::{Defaulted, Format, World};
 use crate::journal::{Action, Entity};
 use crate::mapping::{Mapping, apply};
-use crate::marc::{has_id, keep_former_number, stamp};
+use crate::marc::{drop_former_number, has_id, keep_former_number, stamp};
 use crate::need::Need;
 
 const REQUIRED: [&str; 3] = ["source", "title", "instanceTypeId"];
@@ -27,7 +28,7 @@ impl Progress {
         let mut record = self.record.clone();
         stamp(&mut record, world.now, world.protections);
         keep_former_number(&mut record);
-        let mapped = world.defaults.map(Format::Bibliographic, &record);
+        let mapped = by_rules(&record, world);
         let mut instance = object(&mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0));
@@ -72,8 +73,11 @@ impl Progress {
         } else {
             keep_former_number(&mut record);
         }
+        if let Some(hrid) = stored["hrid"].as_str() {
+            drop_former_number(&mut record, hrid);
+        }
         stamp(&mut record, world.now, world.protections);
-        let mapped = world.defaults.map(Format::Bibliographic, &record);
+        let mapped = by_rules(&record, world);
         let mut instance = merge::instance(&stored, &mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         self.finish_instance(&mut instance, id)?;
@@ -111,7 +115,7 @@ impl Progress {
 
     /// Changes the instance after its MARC record was changed: by the default rules alone.
     pub(super) fn follow_instance(&mut self, stored: &Arc<Value>, id: Uuid, world: &World<'_>) {
-        let mapped = world.defaults.map(Format::Bibliographic, &self.record);
+        let mapped = by_rules(&self.record, world);
         let mut instance = merge::instance(stored, &mapped.record);
         instance.insert("source".to_owned(), Value::from("MARC"));
         let instance = Value::Object(instance);
@@ -143,6 +147,13 @@ impl Progress {
             self.chunk
         )
     }
+}
+
+/// The rules take 001 for a number from elsewhere; by now such a number is in 035.
+fn by_rules(record: &Record, world: &World<'_>) -> Defaulted {
+    let mut record = record.clone();
+    record.fields.retain(|field| !matches!(field.tag(), "001" | "003"));
+    world.defaults.map(Format::Bibliographic, &record)
 }
 
 fn restore(document: &mut Map<String, Value>, stored: &Value, members: &[&str]) {

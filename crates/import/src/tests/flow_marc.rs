@@ -1,0 +1,335 @@
+use serde_json::{Value, json};
+
+use super::library::{Library, documents, id, log, marc_write, own_protections};
+use super::profiles::{action, field, fields, job, matching, member};
+use super::text::{expect, marc};
+use crate::{Entity, Format, Write};
+
+fn update(record: &str, details: Value) -> Value {
+    action(
+        "UPDATE",
+        record,
+        json!({"mappingDetails": {"marcMappingOption": "UPDATE", "marcMappingDetails": details}}),
+    )
+}
+
+fn library() -> Library {
+    let mut library = Library::default().with_instance(1, "in1", &json!({"tags": {"tagList": ["t"]}}));
+    library = library.with_marc(
+        11,
+        1,
+        marc(&format!(
+            "001 in1\n035 __ $a(OCoLC)1\n245 10 $aOld\n500 __ $aN\n999 ff $i{}$s{}",
+            id(1),
+            id(11)
+        )),
+    );
+    library.protections = own_protections();
+    library
+}
+
+fn by_035(below: &[Value], other: &[Value]) -> Value {
+    matching("MARC_BIBLIOGRAPHIC", field("035  a"), field("035  a"), below, other)
+}
+
+#[test]
+fn a_stored_record_is_replaced_and_its_instance_follows() {
+    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", json!([]))], &[])]);
+    let record = marc("001 ocn9\n003 OCoLC\n035 __ $a(OCoLC)1\n245 10 $aNew");
+    let outcome = library().import(&profile, Format::Bibliographic, record);
+    assert_eq!(log(&outcome), ["MARC_BIBLIOGRAPHIC UPDATE", "INSTANCE UPDATE"]);
+    let stored = marc_write(&outcome);
+    expect(
+        &stored.record,
+        &format!(
+            "001 in1\n005 20240517101112.3\n035 __ $a(OCoLC)1\n035 __ $a(OCoLC)ocn9\n245 10 $aNew\n999 ff $i{}$s{}",
+            id(1),
+            id(11)
+        ),
+        "the number that came is kept in 035",
+    );
+    assert_eq!(
+        (stored.id, stored.matched, stored.generation, stored.describes),
+        (id(77), id(11), 1, Some(id(1)))
+    );
+    let instance = documents(&outcome, Entity::Instance)[0];
+    assert_eq!((&instance["title"], &instance["tags"]["tagList"][0]), (&json!("New"), &json!("t")));
+}
+
+#[test]
+fn selected_fields_are_replaced() {
+    let details = json!([{"order": 0, "action": "EDIT", "field": {"field": "245", "indicator1": "*", "indicator2": "*",
+        "subfields": [{"subfield": "*"}]}}]);
+    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", details)], &[])]);
+    let outcome = library().import(&profile, Format::Bibliographic, marc("035 __ $a(OCoLC)1\n245 10 $aNew"));
+    expect(
+        &marc_write(&outcome).record,
+        &format!(
+            "001 in1\n005 20240517101112.3\n035 __ $a(OCoLC)1\n245 10 $aNew\n500 __ $aN\n999 ff $i{}$s{}",
+            id(1),
+            id(11)
+        ),
+        "the note stays",
+    );
+}
+
+#[test]
+fn one_record_is_stored_once_whatever_changes_it() {
+    let details = json!([{"order": 0, "action": "ADD", "field": {"field": "590", "indicator1": "", "indicator2": "",
+        "subfields": [{"subfield": "a", "data": {"text": "L"}}]}}]);
+    let modify = action(
+        "MODIFY",
+        "MARC_BIBLIOGRAPHIC",
+        json!({"mappingDetails": {"marcMappingOption": "MODIFY", "marcMappingDetails": details}}),
+    );
+    let instance = action(
+        "UPDATE",
+        "INSTANCE",
+        fields(json!([{"path": "instance.staffSuppress", "booleanFieldAction": "ALL_TRUE"}])),
+    );
+    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", json!([])), instance, modify], &[])]);
+    let outcome = library().import(&profile, Format::Bibliographic, marc("035 __ $a(OCoLC)1\n245 10 $aNew"));
+    let marcs = outcome.writes.iter().filter(|write| matches!(write, Write::Marc(_))).count();
+    assert_eq!((marcs, documents(&outcome, Entity::Instance).len()), (1, 1));
+    let stored = marc_write(&outcome);
+    assert_eq!(stored.generation, 1);
+    assert!(stored.record.values("590", 'a').any(|value| value == "L"));
+    assert_eq!(stored.before.as_ref().unwrap().values("245", 'a').next(), Some("Old"));
+    assert_eq!(documents(&outcome, Entity::Instance)[0]["staffSuppress"], true);
+    assert_eq!(
+        log(&outcome),
+        [
+            "MARC_BIBLIOGRAPHIC UPDATE",
+            "INSTANCE UPDATE",
+            "INSTANCE UPDATE",
+            "MARC_BIBLIOGRAPHIC UPDATE",
+            "MARC_BIBLIOGRAPHIC MODIFY"
+        ]
+    );
+}
+
+#[test]
+fn a_record_modified_first_is_made_as_it_was_modified() {
+    let details = json!([{"order": 0, "action": "DELETE", "field": {"field": "245", "indicator1": "1", "indicator2": "0",
+        "subfields": [{"subfield": "b"}]}}]);
+    let modify = action(
+        "MODIFY",
+        "MARC_BIBLIOGRAPHIC",
+        json!({"mappingDetails": {"marcMappingOption": "MODIFY", "marcMappingDetails": details}}),
+    );
+    let create = action("CREATE", "INSTANCE", fields(json!([])));
+    let outcome =
+        Library::default().import(&job(&[modify, create]), Format::Bibliographic, marc("245 10 $aT$bsub"));
+    assert_eq!(log(&outcome), ["MARC_BIBLIOGRAPHIC MODIFY", "INSTANCE CREATE", "MARC_BIBLIOGRAPHIC CREATE"]);
+    assert_eq!(marc_write(&outcome).record.values("245", 'b').count(), 0);
+}
+
+#[test]
+fn matches_of_marc_records_lead_on() {
+    let create = action("CREATE", "INSTANCE", fields(json!([])));
+    let update = || action("UPDATE", "INSTANCE", fields(json!([])));
+    let two = || {
+        let mut library = library().with_instance(2, "in2", &json!({}));
+        library = library.with_marc(
+            12,
+            2,
+            marc(&format!("001 in2\n035 __ $a(OCoLC)1\n245 10 $aO\n999 ff $i{}$s{}", id(2), id(12))),
+        );
+        library
+    };
+    let narrow = |existing: &str| {
+        let by = if existing == "INSTANCE" { member("instance.hrid") } else { field("001") };
+        matching(existing, field("001"), by, &[update()], &[])
+    };
+    let incoming = "001 in2\n035 __ $a(OCoLC)1\n245 10 $aNew";
+    let several = format!(
+        "Found multiple records corresponding to match profile criteria, incomingRecordId: '{}', jobExecutionId: '{}'",
+        id(77),
+        id(2)
+    );
+    for (why, library, profile, record, expected) in [
+        (
+            "an instance is changed by its record",
+            library(),
+            by_035(&[update()], std::slice::from_ref(&create)),
+            "035 __ $a(OCoLC)1\n245 10 $aNew",
+            vec!["INSTANCE UPDATE".to_owned(), "MARC_BIBLIOGRAPHIC UPDATE".to_owned()],
+        ),
+        (
+            "what is not found is made",
+            library(),
+            by_035(&[update()], std::slice::from_ref(&create)),
+            "035 __ $a(OCoLC)2\n245 10 $aNew",
+            [
+                "MARC_BIBLIOGRAPHIC NON_MATCH",
+                "INSTANCE NON_MATCH",
+                "INSTANCE CREATE",
+                "MARC_BIBLIOGRAPHIC CREATE",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+        ),
+        (
+            "several are an error",
+            two(),
+            by_035(&[update()], &[]),
+            incoming,
+            vec![
+                format!("MARC_BIBLIOGRAPHIC NON_MATCH: {several}"),
+                format!("INSTANCE NON_MATCH: {several}"),
+            ],
+        ),
+        (
+            "or left to a match of instances",
+            two(),
+            by_035(&[narrow("INSTANCE")], &[]),
+            incoming,
+            ["INSTANCE MATCH", "MARC_BIBLIOGRAPHIC MATCH", "INSTANCE UPDATE", "MARC_BIBLIOGRAPHIC UPDATE"]
+                .map(str::to_owned)
+                .to_vec(),
+        ),
+        (
+            "or of MARC records",
+            two(),
+            by_035(&[narrow("MARC_BIBLIOGRAPHIC")], &[]),
+            incoming,
+            ["INSTANCE UPDATE", "MARC_BIBLIOGRAPHIC UPDATE"].map(str::to_owned).to_vec(),
+        ),
+        (
+            "the last match is told",
+            library(),
+            by_035(&[], &[]),
+            "035 __ $a(OCoLC)1",
+            ["MARC_BIBLIOGRAPHIC MATCH", "INSTANCE MATCH"].map(str::to_owned).to_vec(),
+        ),
+    ] {
+        let outcome = library.import(&job(&[profile]), Format::Bibliographic, marc(record));
+        assert_eq!(log(&outcome), expected, "{why}");
+    }
+}
+
+#[test]
+fn holdings_are_made_of_marc_records_and_changed_by_them() {
+    let create = |from: &str| {
+        let mut profile = action("CREATE", "HOLDINGS", fields(json!([])));
+        profile["childSnapshotWrappers"][0]["content"]["incomingRecordType"] = json!(from);
+        profile
+    };
+    let record = format!("001 h9\n003 X\n004 in1\n852 __ $b{}$hQA", id(800));
+    let outcome = library().import(&job(&[create("MARC_HOLDINGS")]), Format::Holdings, marc(&record));
+    assert_eq!(log(&outcome), ["HOLDINGS CREATE", "MARC_HOLDINGS CREATE"]);
+    let holdings = documents(&outcome, Entity::Holdings)[0];
+    assert_eq!(holdings["instanceId"], id(1).to_string());
+    assert_eq!(holdings["sourceId"], "036ee84a-6afd-4c3c-9ad3-4a12ab875f59");
+    expect(
+        &marc_write(&outcome).record,
+        &format!(
+            "001 holdings1\n005 20240517101112.3\n004 in1\n852 __ $b{}$hQA\n035 __ $a(X)h9\n999 ff $i{}$s{}",
+            id(800),
+            holdings["id"].as_str().unwrap(),
+            id(77)
+        ),
+        "with the number of the holdings",
+    );
+    for (record, expected) in [
+        ("852 __ $b1", "Value '1' is not a UUID for permanentLocationId field".to_owned()),
+        ("852 __ $h1", "Can`t create Holding entity: 'permanentLocationId' is empty".to_owned()),
+        (&format!("852 __ $b{}", id(800)), "The field 004 for marc holdings must be not null".to_owned()),
+        (
+            &format!("004 x\n852 __ $b{}", id(800)),
+            "No instance id found for marc holdings with hrid: x".to_owned(),
+        ),
+    ] {
+        let outcome = library().import(&job(&[create("MARC_HOLDINGS")]), Format::Holdings, marc(record));
+        assert_eq!(log(&outcome), [format!("HOLDINGS CREATE: {expected}")]);
+    }
+
+    let mut library = library();
+    library.holdings =
+        vec![json!({"id": id(21).to_string(), "hrid": "ho1", "instanceId": id(1).to_string(), "_version": 2,
+        "permanentLocationId": id(801).to_string(), "copyNumber": "1", "statisticalCodeIds": ["s"]})];
+    library = library.with_marc(
+        41,
+        21,
+        marc(&format!("001 ho1\n004 in1\n852 __ $b{}\n999 ff $i{}$s{}", id(801), id(21), id(41))),
+    );
+    let change = update("MARC_HOLDINGS", json!([]));
+    let profile = job(&[matching("MARC_HOLDINGS", field("001"), field("001"), &[change], &[])]);
+    let outcome = library.import(
+        &profile,
+        Format::Holdings,
+        marc(&format!("001 ho1\n004 in1\n852 __ $b{}$hQA", id(800))),
+    );
+    assert_eq!(log(&outcome), ["MARC_HOLDINGS MATCH", "MARC_HOLDINGS UPDATE", "HOLDINGS UPDATE"]);
+    let changed = documents(&outcome, Entity::Holdings)[0];
+    assert_eq!(
+        (&changed["callNumber"], &changed["statisticalCodeIds"], &changed["_version"]),
+        (&json!("QA"), &json!(["s"]), &json!(2))
+    );
+    assert_eq!(changed["permanentLocationId"], id(800).to_string());
+}
+
+#[test]
+fn authorities_are_made_changed_and_deleted() {
+    let create = action("CREATE", "AUTHORITY", json!({}));
+    let outcome =
+        Library::default().import(&job(&[create]), Format::Authority, marc("001 n1\n100 1_ $aName"));
+    assert_eq!(log(&outcome), ["AUTHORITY CREATE", "MARC_AUTHORITY CREATE"]);
+    let authority = documents(&outcome, Entity::Authority)[0];
+    assert_eq!((&authority["source"], &authority["naturalId"]), (&json!("MARC"), &json!("n1")));
+    expect(
+        &marc_write(&outcome).record,
+        &format!(
+            "001 n1\n005 20240517101112.3\n100 1_ $aName\n999 ff $s{}$i{}",
+            id(77),
+            authority["id"].as_str().unwrap()
+        ),
+        "an authority keeps its number",
+    );
+
+    let mut library = Library::default();
+    library.protections = own_protections();
+    library.authorities = vec![
+        json!({"id": id(51).to_string(), "_version": 4, "personalName": "Old", "source": "MARC", "notes": []}),
+    ];
+    library =
+        library.with_marc(61, 51, marc(&format!("001 n1\n100 1_ $aOld\n999 ff $i{}$s{}", id(51), id(61))));
+    let matched =
+        |below: Value| job(&[matching("MARC_AUTHORITY", field("001"), field("001"), &[below], &[])]);
+    let profile = matched(update("MARC_AUTHORITY", json!([])));
+    let outcome = library.import(&profile, Format::Authority, marc("001 n1\n100 1_ $aNew"));
+    assert_eq!(log(&outcome), ["MARC_AUTHORITY UPDATE", "AUTHORITY UPDATE"]);
+    assert_eq!(
+        *documents(&outcome, Entity::Authority)[0],
+        json!({"id": id(51).to_string(), "_version": 4, "personalName": "New", "naturalId": "n1", "source": "MARC"})
+    );
+    let delete = json!({"contentType": "ACTION_PROFILE", "content": {"name": "D", "action": "DELETE", "folioRecord": "MARC_AUTHORITY"}});
+    let outcome = library.import(&matched(delete), Format::Authority, marc("001 n1"));
+    assert_eq!(log(&outcome), ["MARC_AUTHORITY DELETE", "AUTHORITY DELETE"]);
+    assert_eq!(
+        outcome.writes,
+        [
+            Write::Delete { entity: Entity::MarcAuthority, id: id(61) },
+            Write::Delete { entity: Entity::Authority, id: id(51) }
+        ]
+    );
+    library.authorities.clear();
+    let outcome = library.import(&profile, Format::Authority, marc("001 n1\n100 1_ $aNew"));
+    assert_eq!(
+        log(&outcome),
+        [
+            format!("MARC_AUTHORITY UPDATE: Authority record was not found by id: {}", id(51)),
+            format!("AUTHORITY UPDATE: Authority record was not found by id: {}", id(51))
+        ][..1],
+    );
+}
+
+#[test]
+fn a_record_of_another_kind_is_refused() {
+    let profile = job(&[by_035(&[], &[])]);
+    let outcome = library().import(&profile, Format::Authority, marc("001 n1"));
+    assert_eq!(log(&outcome)[0], "MARC_BIBLIOGRAPHIC NON_MATCH: Match detail is invalid");
+    let profile = job(&[action("CREATE", "INSTANCE", fields(json!([])))]);
+    let outcome = library().import(&profile, Format::Holdings, marc("001 n1"));
+    assert!(log(&outcome)[0].starts_with("INSTANCE CREATE: Failed to handle event payload"));
+}
