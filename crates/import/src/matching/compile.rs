@@ -102,7 +102,7 @@ fn existing(entity: Entity, expression: &Value) -> Result<(Existing, Option<&'st
         _ => {}
     }
     let only = &expression["fields"][1];
-    let only = only["label"].as_str().zip(only["value"].as_str());
+    let only = only["label"].as_str().zip(only["value"].as_str().filter(|value| !value.is_empty()));
     let only = only.map(|(label, value)| (label.to_owned(), value.to_owned()));
     Ok((Existing::Member { path: paths::stored_name(member), only }, paths::relation(path)))
 }

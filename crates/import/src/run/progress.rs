@@ -64,11 +64,11 @@ impl Plan {
     pub fn begin(&self, incoming: Incoming) -> Progress {
         let mut record = incoming.record;
         let tags = record.fields.iter().map(|field| field.tag().to_owned()).collect();
-        if self.keeps_former_numbers() {
-            if let Some(number) = record.control("001").filter(|number| !number.is_empty()) {
-                let former = crate::marc::former_number(number, record.control("003"));
-                crate::marc::add_035(&mut record, &former);
-            }
+        if self.keeps_former_numbers()
+            && let Some(number) = record.control("001").filter(|number| !number.is_empty())
+        {
+            let former = crate::marc::former_number(number, record.control("003"));
+            crate::marc::add_035(&mut record, &former);
         }
         Progress {
             id: incoming.id,

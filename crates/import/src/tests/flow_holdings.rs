@@ -78,8 +78,8 @@ fn one_location_gives_one_of_each() {
 
 #[test]
 fn errors_of_some_items_leave_the_others() {
-    let mut library = Library::default();
-    library.items = vec![json!({"id": id(5).to_string(), "barcode": "1"})];
+    let library =
+        Library { items: vec![json!({"id": id(5).to_string(), "barcode": "1"})], ..Library::default() };
     let profile = job(&[instance(), holdings("945$h"), items()]);
     let record = "245 10 $aT\n945 __ $hE$abook$b1\n945 __ $hE$abook$b2\n945 __ $hE$abook$b2\n945 __ $hE$apapyrus$b4\n945 __ $hE$b5";
     let outcome = created(&library, &profile, record);
@@ -148,12 +148,12 @@ fn submatches_stay_below_what_was_matched() {
         action("UPDATE", "HOLDINGS", fields(json!([{"path": "holdings.copyNumber", "value": "\"2\""}])));
     let by_location = matching(
         "HOLDINGS",
-        constant("Online (E)"),
-        member("holdingsrecord.permanentLocationId"),
+        &constant("Online (E)"),
+        &member("holdingsrecord.permanentLocationId"),
         &[update],
         &[],
     );
-    let profile = job(&[matching("INSTANCE", field("001"), member("instance.hrid"), &[by_location], &[])]);
+    let profile = job(&[matching("INSTANCE", &field("001"), &member("instance.hrid"), &[by_location], &[])]);
     let mut library = library();
     library.holdings.push(json!({"id": id(29).to_string(), "hrid": "other", "instanceId": id(9).to_string(),
         "permanentLocationId": id(801).to_string()}));
@@ -174,7 +174,7 @@ fn several_holdings_and_items_are_changed_by_their_numbers() {
             {"path": "item.temporaryLoanType.id", "value": "###REMOVE###"},
         ])),
     );
-    let profile = job(&[matching("ITEM", field("945**i"), member("item.hrid"), &[update], &[])]);
+    let profile = job(&[matching("ITEM", &field("945**i"), &member("item.hrid"), &[update], &[])]);
     let record = "245 10 $aT\n945 __ $iit31\n945 __ $iit32\n945 __ $iit33\n945 __ $inone";
     let outcome = created(&library(), &profile, record);
     assert_eq!(

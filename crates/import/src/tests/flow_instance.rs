@@ -83,8 +83,11 @@ fn an_instance_that_is_not_one_is_refused() {
         ),
         (&without, "245 10 $aT", "Action profile to create an Instance requires a mapping profile"),
     ] {
-        let outcome =
-            Library::default().import(&job(&[profile.clone()]), Format::Bibliographic, marc(record));
+        let outcome = Library::default().import(
+            &job(std::slice::from_ref(profile)),
+            Format::Bibliographic,
+            marc(record),
+        );
         let told = log(&outcome);
         assert!(told[0].starts_with(&format!("INSTANCE CREATE: {expected}")), "{told:?}");
         assert!(told[1].starts_with("MARC_BIBLIOGRAPHIC CREATE: "), "{told:?}");
@@ -117,7 +120,7 @@ fn library() -> Library {
 #[test]
 fn a_matched_instance_is_changed_with_its_marc_record() {
     let profile =
-        job(&[matching("INSTANCE", field("001"), member("instance.hrid"), &[update()], &[create()])]);
+        job(&[matching("INSTANCE", &field("001"), &member("instance.hrid"), &[update()], &[create()])]);
     let outcome = library().import(&profile, Format::Bibliographic, marc("001 in1\n245 10 $aNew"));
     assert_eq!(
         log(&outcome),
@@ -157,7 +160,7 @@ fn a_matched_instance_is_changed_with_its_marc_record() {
 #[test]
 fn an_instance_without_a_marc_record_gets_one() {
     let library = Library::default().with_instance(1, "in1", &json!({"source": "FOLIO"}));
-    let profile = job(&[matching("INSTANCE", field("245**a"), member("instance.title"), &[update()], &[])]);
+    let profile = job(&[matching("INSTANCE", &field("245**a"), &member("instance.title"), &[update()], &[])]);
     let outcome = library.import(&profile, Format::Bibliographic, marc("001 ocn1\n245 10 $aOld"));
     assert_eq!(log(&outcome)[2..], ["INSTANCE UPDATE", "MARC_BIBLIOGRAPHIC CREATE"]);
     assert_eq!(documents(&outcome, Entity::Instance)[0]["source"], "MARC");
@@ -181,8 +184,9 @@ fn several_matches_are_an_error_or_left_to_the_next_match() {
                 .with_instance(1, "in1", &json!({"statusId": id(810).to_string()}))
                 .with_instance(2, "in2", &json!({}))
         };
-    let by_title =
-        |below: &[Value]| matching("INSTANCE", field("245**a"), member("instance.title"), below, &[create()]);
+    let by_title = |below: &[Value]| {
+        matching("INSTANCE", &field("245**a"), &member("instance.title"), below, &[create()])
+    };
     let outcome =
         library().import(&job(&[by_title(&[update()])]), Format::Bibliographic, marc("245 10 $aOld"));
     let expected = format!(
@@ -197,7 +201,7 @@ fn several_matches_are_an_error_or_left_to_the_next_match() {
     assert!(outcome.writes.is_empty());
 
     let by_status =
-        matching("INSTANCE", constant("Cataloged"), member("instance.statusId"), &[update()], &[]);
+        matching("INSTANCE", &constant("Cataloged"), &member("instance.statusId"), &[update()], &[]);
     let outcome =
         library().import(&job(&[by_title(&[by_status])]), Format::Bibliographic, marc("245 10 $aOld"));
     assert_eq!(documents(&outcome, Entity::Instance)[0]["hrid"], "in1", "{:?}", log(&outcome));
@@ -205,8 +209,14 @@ fn several_matches_are_an_error_or_left_to_the_next_match() {
 
 #[test]
 fn what_is_beside_a_match_is_done_after_it() {
-    let by_hrid = matching("INSTANCE", field("001"), member("instance.hrid"), &[], &[]);
-    let nested = matching("INSTANCE", field("245**a"), member("instance.title"), &[], &[by_hrid.clone()]);
+    let by_hrid = matching("INSTANCE", &field("001"), &member("instance.hrid"), &[], &[]);
+    let nested = matching(
+        "INSTANCE",
+        &field("245**a"),
+        &member("instance.title"),
+        &[],
+        std::slice::from_ref(&by_hrid),
+    );
     for profile in [job(&[by_hrid, create()]), job(&[nested, create()])] {
         let outcome = Library::default().import(&profile, Format::Bibliographic, marc(INCOMING));
         assert!(log(&outcome).contains(&"INSTANCE CREATE".to_owned()), "{:?}", log(&outcome));
@@ -219,8 +229,8 @@ fn order_lines_lead_to_instances() {
     library.order_lines = vec![json!({"poLineNumber": "10000-1", "instanceId": id(1).to_string()})];
     let profile = job(&[matching(
         "INSTANCE",
-        field("935**a"),
-        member("instance.purchaseOrderLineNumber"),
+        &field("935**a"),
+        &member("instance.purchaseOrderLineNumber"),
         &[update()],
         &[],
     )]);

@@ -5,7 +5,7 @@ use super::profiles::{action, field, fields, job, matching, member};
 use super::text::{expect, marc};
 use crate::{Entity, Format, Write};
 
-fn update(record: &str, details: Value) -> Value {
+fn update(record: &str, details: &Value) -> Value {
     action(
         "UPDATE",
         record,
@@ -29,12 +29,12 @@ fn library() -> Library {
 }
 
 fn by_035(below: &[Value], other: &[Value]) -> Value {
-    matching("MARC_BIBLIOGRAPHIC", field("035  a"), field("035  a"), below, other)
+    matching("MARC_BIBLIOGRAPHIC", &field("035  a"), &field("035  a"), below, other)
 }
 
 #[test]
 fn a_stored_record_is_replaced_and_its_instance_follows() {
-    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", json!([]))], &[])]);
+    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", &json!([]))], &[])]);
     let record = marc("001 ocn9\n003 OCoLC\n035 __ $a(OCoLC)1\n245 10 $aNew");
     let outcome = library().import(&profile, Format::Bibliographic, record);
     assert_eq!(log(&outcome), ["MARC_BIBLIOGRAPHIC UPDATE", "INSTANCE UPDATE"]);
@@ -60,7 +60,7 @@ fn a_stored_record_is_replaced_and_its_instance_follows() {
 fn selected_fields_are_replaced() {
     let details = json!([{"order": 0, "action": "EDIT", "field": {"field": "245", "indicator1": "*", "indicator2": "*",
         "subfields": [{"subfield": "*"}]}}]);
-    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", details)], &[])]);
+    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", &details)], &[])]);
     let outcome = library().import(&profile, Format::Bibliographic, marc("035 __ $a(OCoLC)1\n245 10 $aNew"));
     expect(
         &marc_write(&outcome).record,
@@ -87,7 +87,7 @@ fn one_record_is_stored_once_whatever_changes_it() {
         "INSTANCE",
         fields(json!([{"path": "instance.staffSuppress", "booleanFieldAction": "ALL_TRUE"}])),
     );
-    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", json!([])), instance, modify], &[])]);
+    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", &json!([])), instance, modify], &[])]);
     let outcome = library().import(&profile, Format::Bibliographic, marc("035 __ $a(OCoLC)1\n245 10 $aNew"));
     let marcs = outcome.writes.iter().filter(|write| matches!(write, Write::Marc(_))).count();
     assert_eq!((marcs, documents(&outcome, Entity::Instance).len()), (1, 1));
@@ -139,7 +139,7 @@ fn matches_of_marc_records_lead_on() {
     };
     let narrow = |existing: &str| {
         let by = if existing == "INSTANCE" { member("instance.hrid") } else { field("001") };
-        matching(existing, field("001"), by, &[update()], &[])
+        matching(existing, &field("001"), &by, &[update()], &[])
     };
     let incoming = "001 in2\n035 __ $a(OCoLC)1\n245 10 $aNew";
     let several = format!(
@@ -253,8 +253,8 @@ fn holdings_are_made_of_marc_records_and_changed_by_them() {
         21,
         marc(&format!("001 ho1\n004 in1\n852 __ $b{}\n999 ff $i{}$s{}", id(801), id(21), id(41))),
     );
-    let change = update("MARC_HOLDINGS", json!([]));
-    let profile = job(&[matching("MARC_HOLDINGS", field("001"), field("001"), &[change], &[])]);
+    let change = update("MARC_HOLDINGS", &json!([]));
+    let profile = job(&[matching("MARC_HOLDINGS", &field("001"), &field("001"), &[change], &[])]);
     let outcome = library.import(
         &profile,
         Format::Holdings,
@@ -287,16 +287,15 @@ fn authorities_are_made_changed_and_deleted() {
         "an authority keeps its number",
     );
 
-    let mut library = Library::default();
-    library.protections = own_protections();
+    let mut library = Library { protections: own_protections(), ..Library::default() };
     library.authorities = vec![
         json!({"id": id(51).to_string(), "_version": 4, "personalName": "Old", "source": "MARC", "notes": []}),
     ];
     library =
         library.with_marc(61, 51, marc(&format!("001 n1\n100 1_ $aOld\n999 ff $i{}$s{}", id(51), id(61))));
     let matched =
-        |below: Value| job(&[matching("MARC_AUTHORITY", field("001"), field("001"), &[below], &[])]);
-    let profile = matched(update("MARC_AUTHORITY", json!([])));
+        |below: Value| job(&[matching("MARC_AUTHORITY", &field("001"), &field("001"), &[below], &[])]);
+    let profile = matched(update("MARC_AUTHORITY", &json!([])));
     let outcome = library.import(&profile, Format::Authority, marc("001 n1\n100 1_ $aNew"));
     assert_eq!(log(&outcome), ["MARC_AUTHORITY UPDATE", "AUTHORITY UPDATE"]);
     assert_eq!(

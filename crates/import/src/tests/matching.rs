@@ -110,6 +110,7 @@ fn texts(texts: &[&str]) -> Values {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn members_are_found_where_they_are() {
     let typed = json!({"dataValueType": "VALUE_FROM_RECORD", "fields": [
         {"label": "field", "value": "instance.identifiers[].value"}, {"label": "identifierTypeId", "value": "isbn"}]});

@@ -40,8 +40,8 @@ pub(super) fn fields(fields: Value) -> Value {
 
 pub(super) fn matching(
     existing: &str,
-    incoming: Value,
-    by: Value,
+    incoming: &Value,
+    by: &Value,
     matched: &[Value],
     other: &[Value],
 ) -> Value {
@@ -78,7 +78,7 @@ pub(super) fn text(text: &str) -> Value {
 #[test]
 fn what_cannot_be_read_is_told_with_its_profile() {
     let wrong_field = fields(json!([{"path": "instance.statusId", "value": "\"open"}]));
-    let mut wrong_match = matching("INSTANCE", field("001"), member("instance.hrid"), &[], &[]);
+    let mut wrong_match = matching("INSTANCE", &field("001"), &member("instance.hrid"), &[], &[]);
     wrong_match["content"]["matchDetails"][0]["matchCriterion"] = json!("ALMOST");
     let orders = action("CREATE", "ORDER", fields(json!([])));
     for (snapshot, expected) in [
@@ -88,11 +88,11 @@ fn what_cannot_be_read_is_told_with_its_profile() {
         ),
         (job(&[wrong_match]), "Match profile Match INSTANCE: matchCriterion ALMOST is not known"),
         (
-            job(&[matching("MARC_BIBLIOGRAPHIC", field("001"), member("instance.hrid"), &[], &[])]),
+            job(&[matching("MARC_BIBLIOGRAPHIC", &field("001"), &member("instance.hrid"), &[], &[])]),
             "Match profile Match MARC_BIBLIOGRAPHIC: Match detail is invalid",
         ),
         (
-            job(&[matching("ORDER", field("001"), member("order.x"), &[], &[])]),
+            job(&[matching("ORDER", &field("001"), &member("order.x"), &[], &[])]),
             "Match profile Match ORDER: records of the type ORDER are not matched",
         ),
         (
@@ -115,9 +115,9 @@ fn what_cannot_be_read_is_told_with_its_profile() {
 
 #[test]
 fn a_profile_without_end_is_refused() {
-    let mut nested = matching("INSTANCE", field("001"), member("instance.hrid"), &[], &[]);
+    let mut nested = matching("INSTANCE", &field("001"), &member("instance.hrid"), &[], &[]);
     for _ in 0..60 {
-        nested = matching("INSTANCE", field("001"), member("instance.hrid"), &[nested], &[]);
+        nested = matching("INSTANCE", &field("001"), &member("instance.hrid"), &[nested], &[]);
     }
     assert!(Plan::compile(&job(&[nested])).unwrap_err().contains("more than 50 levels"));
 }
