@@ -23,16 +23,16 @@ impl Progress {
     fn create_marc_holdings(&mut self, world: &World<'_>) -> Done<()> {
         let mapped = world.defaults.map(Format::Holdings, &self.record);
         let mut holdings = object(&mapped.record);
+        if text(&holdings, "instanceId").is_none() {
+            let instance = self.instance_by_004()?;
+            holdings.insert("instanceId".to_owned(), Value::String(instance));
+        }
         if text(&holdings, "permanentLocationId").is_none() {
             return fail("Can`t create Holding entity: 'permanentLocationId' is empty");
         }
         let errors = no_ids(&holdings, &["permanentLocationId"]);
         if !errors.is_empty() {
             return fail(errors.join(", "));
-        }
-        if text(&holdings, "instanceId").is_none() {
-            let instance = self.instance_by_004()?;
-            holdings.insert("instanceId".to_owned(), Value::String(instance));
         }
         let Some(hrid) = self.ask_hrids(Entity::Holdings, 1)?.pop() else {
             return fail("Fewer hrids than asked for were given");

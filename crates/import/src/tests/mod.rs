@@ -3,6 +3,7 @@ mod expressions;
 mod flow_holdings;
 mod flow_instance;
 mod flow_marc;
+mod flow_other_marc;
 mod library;
 mod mappings;
 mod matching;
