@@ -21,6 +21,10 @@ impl Matching {
         }
         let (existing, relation) = existing(entity, expression)?;
         let (qualifier, part) = qualifier(&expression["qualifier"])?;
+        // FOLIO compares members of objects in lists, identifiers above all, by words.
+        let in_objects = matches!(&existing, Existing::Member { path, .. } if path.contains("[]."));
+        let by_words = in_objects && comparison == Comparison::Exactly;
+        let comparison = if by_words { Comparison::Words } else { comparison };
         let shape = Arc::new(Shape { entity, existing, comparison, part, qualifier });
         Ok(Matching { incoming, shape, relation })
     }

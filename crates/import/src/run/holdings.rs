@@ -104,6 +104,8 @@ impl Progress {
         for (id, error) in errors {
             self.log_error(Entity::Holdings, Action::Update, &error).entity_id = id;
         }
+        let location = |one: &Arc<Value>| one["permanentLocationId"].as_str().map(str::to_owned);
+        self.split_locations = changed.iter().map(location).collect();
         self.holdings = Some(changed);
         Ok(())
     }

@@ -127,7 +127,9 @@ impl Progress {
     fn finish_instance(&self, instance: &mut Map<String, Value>, id: Uuid) -> Done<()> {
         instance.insert("id".to_owned(), Value::String(id.to_string()));
         instance.insert("source".to_owned(), Value::from("MARC"));
-        instance.remove("hrid");
+        for member in ["hrid", "precedingTitles", "succeedingTitles", "parentInstances", "childInstances"] {
+            instance.remove(member);
+        }
         let mut errors = missing(instance, &REQUIRED);
         if errors.is_empty() {
             errors = no_ids(

@@ -52,6 +52,8 @@ pub struct Progress {
     /// The tag whose fields stand for holdings, and the location of the holdings of each field.
     pub(super) split: Option<String>,
     pub(super) split_locations: Vec<Option<String>>,
+    /// Later profiles may change the holdings of changed items.
+    pub(super) brings_holdings: bool,
     pub(super) writes: Writes,
     pub(super) journal: Vec<JournalEntry>,
     pub(super) at: Option<usize>,
@@ -87,6 +89,7 @@ impl Plan {
             left: None,
             split: None,
             split_locations: Vec::new(),
+            brings_holdings: self.updates_holdings(),
             writes: Writes::default(),
             journal: Vec::new(),
             at: self.first(),

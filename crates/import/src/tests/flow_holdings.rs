@@ -197,6 +197,17 @@ fn several_holdings_and_items_are_changed_by_their_numbers() {
 }
 
 #[test]
+fn items_bring_their_holdings_along() {
+    let item = action("UPDATE", "ITEM", fields(json!([{"path": "item.copyNumber", "value": "\"2\""}])));
+    let holdings =
+        action("UPDATE", "HOLDINGS", fields(json!([{"path": "holdings.copyNumber", "value": "\"3\""}])));
+    let profile = job(&[matching("ITEM", &field("945**i"), &member("item.hrid"), &[item, holdings], &[])]);
+    let outcome = created(&library(), &profile, "245 10 $aT\n945 __ $iit32\n945 __ $iit33");
+    assert_eq!(log(&outcome), ["ITEM UPDATE", "ITEM UPDATE", "HOLDINGS UPDATE"]);
+    assert_eq!(documents(&outcome, Entity::Holdings)[0]["hrid"], "ho2");
+}
+
+#[test]
 fn nothing_to_change_is_an_error() {
     for (entity, expected) in [
         (
