@@ -37,7 +37,7 @@ impl Progress {
         let Some(hrid) = self.ask_hrids(Entity::Holdings, 1)?.pop() else {
             return fail("Fewer hrids than asked for were given");
         };
-        let id = self.new_id(Entity::Holdings, 0);
+        let id = self.new_id(Entity::Holdings, self.writes.created(Entity::Holdings), 0);
         holdings.insert("id".to_owned(), Value::String(id.to_string()));
         holdings.insert("hrid".to_owned(), Value::String(hrid.clone()));
         holdings.insert("sourceId".to_owned(), Value::String(world.holdings_sources[1].clone()));
@@ -55,7 +55,7 @@ impl Progress {
     fn create_authority(&mut self, world: &World<'_>) -> Done<()> {
         let mapped = world.defaults.map(Format::Authority, &self.record);
         let mut authority = object(&mapped.record);
-        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Authority, 0));
+        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Authority, 0, 0));
         authority.insert("id".to_owned(), Value::String(id.to_string()));
         authority.insert("source".to_owned(), Value::from("MARC"));
         let authority = Value::Object(authority);

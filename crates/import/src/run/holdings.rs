@@ -54,9 +54,10 @@ impl Progress {
             return fail(errors.join("; "));
         }
         let hrids = self.ask_hrids(Entity::Holdings, valid.len())?;
+        let before = self.writes.created(Entity::Holdings);
         let mut created = Vec::new();
         for ((place, mut one), hrid) in valid.into_iter().zip(hrids) {
-            let id = self.new_id(Entity::Holdings, place);
+            let id = self.new_id(Entity::Holdings, before, place);
             one.insert("id".to_owned(), Value::String(id.to_string()));
             one.insert("hrid".to_owned(), Value::String(hrid));
             one.insert("sourceId".to_owned(), Value::String(world.holdings_sources[0].clone()));

@@ -31,7 +31,7 @@ impl Progress {
         let mapped = by_rules(&record, world);
         let mut instance = object(&mapped.record);
         apply(mapping, world.from(&record), &mut instance);
-        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0));
+        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0, 0));
         self.finish_instance(&mut instance, id)?;
         let Some(hrid) = self.ask_hrids(Entity::Instance, 1)?.pop() else {
             return fail("Fewer hrids than asked for were given");

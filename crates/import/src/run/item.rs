@@ -22,6 +22,7 @@ impl Progress {
         let Some(holdings) = self.holdings.clone().filter(|holdings| !holdings.is_empty()) else {
             return fail("Failed to extract holdingsRecord from payload");
         };
+        let before = self.writes.created(Entity::Item);
         let mut valid = Vec::new();
         let mut errors: Vec<(Option<Uuid>, String)> = Vec::new();
         for (place, mut item) in made.into_iter().enumerate() {
@@ -33,7 +34,7 @@ impl Progress {
                 item.insert("holdingsRecordId".to_owned(), Value::String(holdings.to_owned()));
             }
             let holdings = text(&item, "holdingsRecordId").and_then(|id| Uuid::parse_str(id).ok());
-            match self.finish_item(&mut item, &place.to_string(), None, world) {
+            match self.finish_item(&mut item, &format!("{before}/{place}"), None, world) {
                 Ok(()) => valid.push((place, holdings, item)),
                 Err(error) => errors.push((holdings, error)),
             }
@@ -57,7 +58,7 @@ impl Progress {
         let hrids = self.ask_hrids(Entity::Item, free.len())?;
         let mut created = Vec::new();
         for ((place, mut item), hrid) in free.into_iter().zip(hrids) {
-            let id = self.new_id(Entity::Item, place);
+            let id = self.new_id(Entity::Item, before, place);
             item.insert("id".to_owned(), Value::String(id.to_string()));
             item.insert("hrid".to_owned(), Value::String(hrid));
             let item = Value::Object(item);

@@ -180,9 +180,10 @@ impl Progress {
         }
     }
 
-    /// The id of a record that is made: the same whenever this record is imported.
-    pub(super) fn new_id(&self, entity: Entity, place: usize) -> Uuid {
-        octavo_marc::derived_id(&self.id.to_string(), &format!("{}/{place}", entity.name()))
+    /// The id of a record that is made: the same whenever this record is imported. `before` is the number of records of its
+    /// kind that earlier profiles made.
+    pub(super) fn new_id(&self, entity: Entity, before: usize, place: usize) -> Uuid {
+        octavo_marc::derived_id(&self.id.to_string(), &format!("{}/{before}/{place}", entity.name()))
     }
 
     /// The id that all generations of the MARC record share.

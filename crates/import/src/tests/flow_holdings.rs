@@ -69,6 +69,23 @@ fn each_field_gives_an_item_at_the_holdings_of_its_location() {
 }
 
 #[test]
+fn two_actions_make_two_records() {
+    let profile = job(&[instance(), holdings("\"Online (E)\""), items(), items(), holdings("\"Annex\"")]);
+    let outcome = created(&Library::default(), &profile, "245 10 $aT\n945 __ $abook");
+    let ids = |entity: Entity| -> std::collections::HashSet<String> {
+        documents(&outcome, entity).iter().map(|one| one["id"].to_string()).collect()
+    };
+    assert_eq!((ids(Entity::Holdings).len(), ids(Entity::Item).len()), (2, 2));
+    let profile = job(&[instance(), holdings("\"Online (E)\""), items(), items()]);
+    let outcome = created(&Library::default(), &profile, "245 10 $aT\n945 __ $abook$b7");
+    assert_eq!(documents(&outcome, Entity::Item).len(), 1);
+    assert_eq!(
+        log(&outcome).last().unwrap(),
+        "ITEM CREATE: Barcode must be unique, 7 is already assigned to another item"
+    );
+}
+
+#[test]
 fn one_location_gives_one_of_each() {
     let profile = job(&[instance(), holdings("\"Online (E)\""), items()]);
     let outcome = created(&Library::default(), &profile, "245 10 $aT\n945 __ $abook\n945 __ $advd");
