@@ -28,7 +28,7 @@ pub use matching::{
     Comparison, Existing, Lookup, Number, Part, Qualifier, QualifierKind, Shape, Values, Within,
 };
 pub use need::{Answer, Need, Stored};
-pub use outcome::{MarcWrite, Outcome, Write};
+pub use outcome::{MarcWrite, Outcome, Write, planned_too_early};
 pub use plan::Plan;
 pub use reference::Reference;
 pub use run::{Defaulted, Defaults, Format, Incoming, Progress, Step, World};

@@ -158,6 +158,22 @@ fn a_matched_instance_is_changed_with_its_marc_record() {
 }
 
 #[test]
+fn records_that_change_the_same_are_told() {
+    let profile =
+        job(&[matching("INSTANCE", &field("001"), &member("instance.hrid"), &[update()], &[create()])]);
+    let library = library().with_instance(2, "in2", &json!({"source": "FOLIO"}));
+    let numbers = ["in1", "new", "in2", "in1", "new", "in2"];
+    let outcomes: Vec<crate::Outcome> = (0..)
+        .zip(numbers)
+        .map(|(place, number)| {
+            let record = marc(&format!("001 {number}\n245 10 $aT"));
+            library.import_as(&profile, Format::Bibliographic, record, 100 + place)
+        })
+        .collect();
+    assert_eq!(crate::planned_too_early(&outcomes), [3, 5]);
+}
+
+#[test]
 fn an_instance_without_a_marc_record_gets_one() {
     let library = Library::default().with_instance(1, "in1", &json!({"source": "FOLIO"}));
     let profile = job(&[matching("INSTANCE", &field("245**a"), &member("instance.title"), &[update()], &[])]);
