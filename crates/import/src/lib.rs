@@ -22,7 +22,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub use changes::{Change, changes};
+pub use changes::{Change, FieldChanges, changes, field_changes};
 pub use journal::{Action, Entity, JournalEntry};
 pub use matching::{
     Comparison, Existing, Lookup, Number, Part, Qualifier, QualifierKind, Shape, Values, Within,

@@ -57,6 +57,36 @@ fn a_stored_record_is_replaced_and_its_instance_follows() {
 }
 
 #[test]
+fn links_end_with_their_fields() {
+    let link = |natural_id: &str| crate::marc::Link {
+        tag: "700".to_owned(),
+        authority: format!("uuid-{natural_id}"),
+        natural_id: natural_id.to_owned(),
+        controlled: vec!['a'],
+    };
+    let stored = format!(
+        "001 in1\n035 __ $a(OCoLC)1\n245 10 $aOld\n700 1_ $aOne$0n1$9uuid-n1\n700 1_ $aTwo$0n2$9uuid-n2\n999 ff $i{}$s{}",
+        id(1),
+        id(11)
+    );
+    let instance = action("UPDATE", "INSTANCE", fields(json!([])));
+    for change in [update("MARC_BIBLIOGRAPHIC", &json!([])), instance] {
+        let mut library = Library { links: vec![link("n1"), link("n2")], ..library() };
+        library.marc.clear();
+        let library = library.with_marc(11, 1, marc(&stored));
+        let incoming = marc("035 __ $a(OCoLC)1\n245 10 $aNew\n700 1_ $aOther$eauthor$0n2");
+        let outcome = library.import(&job(&[by_035(&[change], &[])]), Format::Bibliographic, incoming);
+        let names: Vec<&str> = marc_write(&outcome).record.values("700", 'a').collect();
+        assert_eq!(names, ["Two"], "the authority rules its name");
+        let kept = outcome.writes.iter().find_map(|write| match write {
+            Write::KeepLinks { links, .. } => Some(links.clone()),
+            _ => None,
+        });
+        assert_eq!(kept, Some(vec![link("n2")]));
+    }
+}
+
+#[test]
 fn selected_fields_are_replaced() {
     let details = json!([{"order": 0, "action": "EDIT", "field": {"field": "245", "indicator1": "*", "indicator2": "*",
         "subfields": [{"subfield": "*"}]}}]);

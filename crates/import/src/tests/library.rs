@@ -21,6 +21,7 @@ pub(super) struct Library {
     pub(super) marc: Vec<Stored>,
     pub(super) order_lines: Vec<Value>,
     pub(super) protections: Vec<Protection>,
+    pub(super) links: Vec<crate::marc::Link>,
 }
 
 pub(super) fn id(number: u128) -> Uuid {
@@ -134,7 +135,7 @@ impl Library {
                 let prefix = entity.name().to_lowercase();
                 Answer::Texts((1..=*count).map(|number| format!("{prefix}{number}")).collect())
             }
-            Need::Links { .. } => Answer::Links(Arc::default()),
+            Need::Links { .. } => Answer::Links(Arc::new(self.links.clone())),
         }
     }
 

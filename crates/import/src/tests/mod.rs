@@ -12,3 +12,5 @@ mod numbers;
 mod overlaying;
 mod profiles;
 mod text;
+
+pub(crate) use text::marc;

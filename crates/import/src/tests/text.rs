@@ -2,7 +2,7 @@
 
 use octavo_marc::{Field, Leader, Record, Subfield};
 
-pub(super) fn marc(lines: &str) -> Record {
+pub(crate) fn marc(lines: &str) -> Record {
     let mut record = Record::default();
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (tag, rest) = line.split_once(' ').unwrap_or((line, ""));
