@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Plan;
+use crate::{Format, Plan};
 
 pub(super) fn job(children: &[Value]) -> Value {
     json!({"contentType": "JOB_PROFILE", "content": {"name": "Job"}, "childSnapshotWrappers": in_order(children)})
@@ -120,4 +120,34 @@ fn a_profile_without_end_is_refused() {
         nested = matching("INSTANCE", &field("001"), &member("instance.hrid"), &[nested], &[]);
     }
     assert!(Plan::compile(&job(&[nested])).unwrap_err().contains("more than 50 levels"));
+}
+
+#[test]
+fn a_profile_is_for_one_kind_of_record() {
+    let from = |action_of: &str, record: &str, incoming: &str| {
+        let mut mapping = fields(json!([]));
+        mapping["incomingRecordType"] = json!(incoming);
+        action(action_of, record, mapping)
+    };
+    for (children, expected) in [
+        (
+            vec![
+                from("CREATE", "INSTANCE", "MARC_BIBLIOGRAPHIC"),
+                from("CREATE", "ITEM", "MARC_BIBLIOGRAPHIC"),
+            ],
+            [true, false, false],
+        ),
+        (vec![from("CREATE", "HOLDINGS", "MARC_HOLDINGS")], [false, true, false]),
+        (vec![from("CREATE", "HOLDINGS", "MARC_BIBLIOGRAPHIC")], [true, false, false]),
+        (vec![from("CREATE", "AUTHORITY", "MARC_AUTHORITY")], [false, false, true]),
+        (
+            vec![from("CREATE", "AUTHORITY", "MARC_AUTHORITY"), from("CREATE", "ITEM", "MARC_BIBLIOGRAPHIC")],
+            [false; 3],
+        ),
+        (vec![from("CREATE", "INVOICE", "EDIFACT_INVOICE")], [false; 3]),
+    ] {
+        let plan = Plan::compile(&job(&children)).unwrap();
+        let formats = [Format::Bibliographic, Format::Holdings, Format::Authority];
+        assert_eq!(formats.map(|format| plan.supports(format)), expected);
+    }
 }
