@@ -42,10 +42,11 @@ impl Progress {
         holdings.insert("hrid".to_owned(), Value::String(hrid.clone()));
         holdings.insert("sourceId".to_owned(), Value::String(world.holdings_sources[1].clone()));
         let holdings = Value::Object(holdings);
+        let tags = self.tags();
         crate::marc::stamp(&mut self.record, world.now, world.protections);
         self.writes.create(Entity::Holdings, id, holdings.clone());
         let suppressed = holdings["discoverySuppress"].as_bool() == Some(true);
-        let matched = self.store_new_marc(Entity::MarcHoldings, id, &hrid, suppressed);
+        let matched = self.store_new_marc(Entity::MarcHoldings, id, &hrid, suppressed, &tags);
         self.log_document(Entity::Holdings, Action::Create, &holdings);
         self.log_marc(Entity::MarcHoldings, Action::Create, matched);
         self.holdings = Some(vec![Arc::new(holdings)]);
@@ -61,12 +62,13 @@ impl Progress {
         let authority = Value::Object(authority);
         // The number of an authority is its own.
         let number = self.record.control("001").map(str::trim).unwrap_or_default().to_owned();
+        let tags = self.tags();
         crate::marc::stamp(&mut self.record, world.now, world.protections);
         self.writes.create(Entity::Authority, id, authority.clone());
         let matched = self.matched_id();
         crate::marc::set_id(&mut self.record, 's', &matched.to_string());
         crate::marc::set_id(&mut self.record, 'i', &id.to_string());
-        crate::marc::order_as(&mut self.record, &self.tags);
+        crate::marc::order_as(&mut self.record, &tags);
         self.store(Entity::MarcAuthority, matched, 0, Some(id), Some(&number), false, None);
         self.log_document(Entity::Authority, Action::Create, &authority);
         self.log_marc(Entity::MarcAuthority, Action::Create, matched);

@@ -37,6 +37,7 @@ impl Progress {
             return fail("Fewer hrids than asked for were given");
         };
         instance.insert("hrid".to_owned(), Value::String(hrid.clone()));
+        let tags = self.tags();
         self.record = record;
         let instance = Value::Object(instance);
         self.writes.create(Entity::Instance, id, instance.clone());
@@ -44,7 +45,7 @@ impl Progress {
             self.writes.titles(id, mapped.preceding, mapped.succeeding);
         }
         let suppressed = instance["discoverySuppress"].as_bool() == Some(true);
-        let matched = self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed);
+        let matched = self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed, &tags);
         self.log_document(Entity::Instance, Action::Create, &instance);
         self.log_marc(Entity::MarcBibliographic, Action::Create, matched);
         self.instance = Some(Arc::new(instance));
@@ -85,13 +86,14 @@ impl Progress {
         let instance = Value::Object(instance);
         let hrid = instance["hrid"].as_str().unwrap_or_default().to_owned();
         let suppressed = instance["discoverySuppress"].as_bool() == Some(true);
+        let tags = self.tags();
         self.record = record;
         self.writes.update(Entity::Instance, id, &stored, instance.clone());
         self.writes.titles(id, mapped.preceding, mapped.succeeding);
         let action = if marc.is_some() { Action::Update } else { Action::Create };
         let matched = match &marc {
             Some(marc) => self.store_changed_marc(Entity::MarcBibliographic, marc, id, &hrid, suppressed),
-            None => self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed),
+            None => self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed, &tags),
         };
         if let Some((links, kept)) = laid {
             self.keep_links(id, &links, &kept);

@@ -39,8 +39,6 @@ pub struct Progress {
     pub(super) accepts_instance_id: bool,
     /// The MARC record as it is now.
     pub(super) record: Record,
-    /// Tags in the order in which they came.
-    pub(super) tags: Vec<String>,
     /// The stored MARC record: that which was matched, or what was made of it.
     pub(super) marc: Option<Arc<Stored>>,
     pub(super) instance: Option<Arc<Value>>,
@@ -65,7 +63,6 @@ pub struct Progress {
 impl Plan {
     pub fn begin(&self, incoming: Incoming) -> Progress {
         let mut record = incoming.record;
-        let tags = record.fields.iter().map(|field| field.tag().to_owned()).collect();
         if self.keeps_former_numbers()
             && let Some(number) = record.control("001").filter(|number| !number.is_empty())
         {
@@ -80,7 +77,6 @@ impl Plan {
             format: incoming.format,
             accepts_instance_id: incoming.accepts_instance_id,
             record,
-            tags,
             marc: None,
             instance: None,
             authority: None,

@@ -184,7 +184,7 @@ fn an_instance_without_a_marc_record_gets_one() {
     expect(
         &stored.record,
         &format!(
-            "001 in1\n005 20240517101112.3\n245 10 $aOld\n035 __ $aocn1\n999 ff $i{}$s{}",
+            "001 in1\n005 20240517101112.3\n035 __ $aocn1\n245 10 $aOld\n999 ff $i{}$s{}",
             id(1),
             id(77)
         ),
