@@ -21,12 +21,13 @@ impl Progress {
     }
 
     fn create_marc_holdings(&mut self, world: &World<'_>) -> Done<()> {
+        let instance = self.instance_by_004()?;
+        let Some(hrid) = self.ask_hrids(Entity::Holdings, 1)?.pop() else {
+            return fail("Fewer hrids than asked for were given");
+        };
         let mapped = world.defaults.map(Format::Holdings, &self.record);
         let mut holdings = object(&mapped.record);
-        if text(&holdings, "instanceId").is_none() {
-            let instance = self.instance_by_004()?;
-            holdings.insert("instanceId".to_owned(), Value::String(instance));
-        }
+        holdings.insert("instanceId".to_owned(), Value::String(instance));
         if text(&holdings, "permanentLocationId").is_none() {
             return fail("Can`t create Holding entity: 'permanentLocationId' is empty");
         }
@@ -34,9 +35,6 @@ impl Progress {
         if !errors.is_empty() {
             return fail(errors.join(", "));
         }
-        let Some(hrid) = self.ask_hrids(Entity::Holdings, 1)?.pop() else {
-            return fail("Fewer hrids than asked for were given");
-        };
         let id = self.new_id(Entity::Holdings, self.writes.created(Entity::Holdings), 0);
         holdings.insert("id".to_owned(), Value::String(id.to_string()));
         holdings.insert("hrid".to_owned(), Value::String(hrid.clone()));

@@ -25,6 +25,10 @@ impl Progress {
                 "A new Instance was not created because the incoming record already contained a 999ff$s or 999ff$i field",
             );
         }
+        // Asked first, so that the rules are gone through once.
+        let Some(hrid) = self.ask_hrids(Entity::Instance, 1)?.pop() else {
+            return fail("Fewer hrids than asked for were given");
+        };
         let mut record = self.record.clone();
         stamp(&mut record, world.now, world.protections);
         keep_former_number(&mut record);
@@ -33,9 +37,6 @@ impl Progress {
         apply(mapping, world.from(&record), &mut instance);
         let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0, 0));
         self.finish_instance(&mut instance, id)?;
-        let Some(hrid) = self.ask_hrids(Entity::Instance, 1)?.pop() else {
-            return fail("Fewer hrids than asked for were given");
-        };
         instance.insert("hrid".to_owned(), Value::String(hrid.clone()));
         let tags = self.tags();
         self.record = record;
