@@ -1,5 +1,8 @@
 //! How two versions of a record differ, member by member, for those who look at an import before it is done.
 
+use std::collections::HashMap;
+
+use octavo_marc::{Field, Record};
 use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +16,8 @@ pub struct Change {
 /// Changes reported of one record.
 const MOST: usize = 1_000;
 const DEEPEST: usize = 20;
+/// Fields compared of one MARC record.
+const MOST_FIELDS: usize = 10_000;
 
 /// What is in the old record, the new one, or both, and is not the same. Lists are compared place by place.
 pub fn changes(old: &Value, new: &Value) -> Vec<Change> {
@@ -44,11 +49,43 @@ fn compare(path: &str, old: Option<&Value>, new: Option<&Value>, depth: usize, c
     }
 }
 
+/// Fields that a MARC record no longer has, and fields that it did not have; the leader where it changes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FieldChanges {
+    pub leader: Option<(String, String)>,
+    pub gone: Vec<Field>,
+    pub come: Vec<Field>,
+}
+
+/// The order of fields does not count.
+pub fn field_changes(old: &Record, new: &Record) -> FieldChanges {
+    let leader = (old.leader != new.leader).then(|| (old.leader.as_text(), new.leader.as_text()));
+    FieldChanges { leader, gone: without(old, new), come: without(new, old) }
+}
+
+/// Fields of a record that another does not have, each as often as it lacks.
+fn without(record: &Record, other: &Record) -> Vec<Field> {
+    let mut others: HashMap<String, usize> = HashMap::new();
+    for field in &other.fields {
+        *others.entry(format!("{field:?}")).or_default() += 1;
+    }
+    let lacking =
+        record.fields.iter().take(MOST_FIELDS).filter(|field| match others.get_mut(&format!("{field:?}")) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                false
+            }
+            _ => true,
+        });
+    lacking.cloned().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::changes;
+    use super::{changes, field_changes};
+    use crate::tests::marc;
 
     #[test]
     fn changes_are_told_member_by_member() {
@@ -76,5 +113,16 @@ mod tests {
             ]
         );
         assert!(changes(&old, &old).is_empty());
+    }
+
+    #[test]
+    fn fields_come_and_go() {
+        let old = marc("001 in1\n245 10 $aOld\n650 _0 $aA\n650 _0 $aA\n650 _0 $aB");
+        let new = marc("LDR 00000cam a2200000   4500\n001 in1\n650 _0 $aB\n650 _0 $aA\n245 10 $aNew");
+        let told = field_changes(&old, &new);
+        assert_eq!(told.gone, marc("245 10 $aOld\n650 _0 $aA").fields);
+        assert_eq!(told.come, marc("245 10 $aNew").fields);
+        assert_eq!(told.leader.unwrap().1, "00000cam a2200000   4500");
+        assert_eq!(field_changes(&old, &old), super::FieldChanges::default());
     }
 }

@@ -19,14 +19,16 @@ mod plan;
 mod reference;
 mod run;
 mod source;
+#[cfg(test)]
+mod tests;
 
-pub use changes::{Change, changes};
+pub use changes::{Change, FieldChanges, changes, field_changes};
 pub use journal::{Action, Entity, JournalEntry};
 pub use matching::{
     Comparison, Existing, Lookup, Number, Part, Qualifier, QualifierKind, Shape, Values, Within,
 };
 pub use need::{Answer, Need, Stored};
-pub use outcome::{MarcWrite, Outcome, Write};
+pub use outcome::{MarcWrite, Outcome, Write, planned_too_early};
 pub use plan::Plan;
 pub use reference::Reference;
 pub use run::{Defaulted, Defaults, Format, Incoming, Progress, Step, World};

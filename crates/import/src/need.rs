@@ -12,7 +12,7 @@ use crate::matching::Lookup;
 /// A question. Questions of many records at once are answered together.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Need {
-    /// Answered with documents, or with MARC records if the entity is one of them: `Lookup::limit` and one more at most.
+    /// Answered with documents, or with MARC records if the entity is one of them: no more than `Lookup::limit`.
     Lookup(Lookup),
     /// Order lines with a number. Answered with documents that have `instanceId` and `locations[].holdingId`.
     OrderLines(Lookup),

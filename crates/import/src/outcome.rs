@@ -1,5 +1,7 @@
 //! What is to be stored of a record, and what the log says of it.
 
+use std::collections::HashSet;
+
 use octavo_marc::Record;
 use serde_json::Value;
 use uuid::Uuid;
@@ -69,5 +71,42 @@ pub struct Outcome {
 impl Outcome {
     pub fn failed(&self) -> bool {
         self.journal.iter().any(|entry| entry.error.is_some())
+    }
+}
+
+/// Which records of a chunk are to be planned anew once those before them are stored: they change the same record, or want the
+/// same barcode, as an earlier one.
+pub fn planned_too_early(outcomes: &[Outcome]) -> Vec<usize> {
+    let mut claimed: HashSet<Claim<'_>> = HashSet::new();
+    let mut early = Vec::new();
+    for (place, outcome) in outcomes.iter().enumerate() {
+        let claims: Vec<Claim<'_>> = outcome.writes.iter().flat_map(Write::claims).collect();
+        if claims.iter().any(|claim| claimed.contains(claim)) {
+            early.push(place);
+        }
+        claimed.extend(claims);
+    }
+    early
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Claim<'a> {
+    Record(Entity, Uuid),
+    Barcode(&'a str),
+}
+
+impl Write {
+    fn claims(&self) -> impl Iterator<Item = Claim<'_>> {
+        let (record, document) = match self {
+            Write::Create { entity, id, document } | Write::Update { entity, id, document, .. } => {
+                (Some((*entity, *id)), (*entity == Entity::Item).then_some(document))
+            }
+            Write::Delete { entity, id } => (Some((*entity, *id)), None),
+            Write::Marc(marc) => (Some((marc.entity, marc.matched)), None),
+            Write::Titles { .. } | Write::KeepLinks { .. } => (None, None),
+        };
+        let record = record.map(|(entity, id)| Claim::Record(entity, id));
+        let barcode = document.and_then(|item| item["barcode"].as_str()).map(Claim::Barcode);
+        record.into_iter().chain(barcode)
     }
 }

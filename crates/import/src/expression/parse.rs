@@ -13,13 +13,13 @@ impl Expression {
         }
         let alternatives = text
             .split("; else ")
-            .map(|alternative| words(alternative).map(parts))
+            .map(|alternative| words(alternative).map(|words| parts(&words)))
             .collect::<Result<_, _>>()?;
         Ok(Some(Expression { alternatives }))
     }
 }
 
-fn parts(words: Vec<String>) -> Vec<Part> {
+fn parts(words: &[String]) -> Vec<Part> {
     words.iter().filter_map(|word| part(word)).collect()
 }
 

@@ -49,7 +49,8 @@ fn read(parts: &[Part], reading: Reading<'_>, accepted: &dyn Fn(String) -> Strin
             Part::Text(constant) => text.push_str(&accepted(constant.clone())),
             Part::Field { .. } | Part::Positions { .. } => {
                 let values = values(part, reading.source);
-                if !reading.list && !(reading.repeatable && values.len() > 1) {
+                let several = reading.list || (reading.repeatable && values.len() > 1);
+                if !several {
                     text.extend(values.into_iter().next().map(accepted));
                     continue;
                 }

@@ -53,8 +53,8 @@ impl Accepted {
 
 /// Whether a label, `Annex (KU/CC/DI/A)`, is meant: by itself, by its name, by its code, by its code with the brackets.
 pub(crate) fn stands_for(label: &str, value: &str) -> bool {
-    if same(label, value) {
-        return true;
+    if value.is_empty() || same(label, value) {
+        return !value.is_empty();
     }
     let (Some(open), Some(close)) = (label.rfind('('), label.rfind(')')) else {
         return false;

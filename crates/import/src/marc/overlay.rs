@@ -90,8 +90,8 @@ struct Laying<'a> {
     record: Record,
     /// Data fields that came from the incoming record or took subfields of it.
     updated: Vec<Field>,
-    /// The incoming field that was laid before, and what of the stored record it replaced.
-    before: Option<(Field, Pattern)>,
+    /// The incoming field that was laid before.
+    before: Option<Field>,
 }
 
 impl<'a> Laying<'a> {
@@ -132,7 +132,7 @@ impl<'a> Laying<'a> {
 
     fn data(&mut self, field: &Field, pattern: &Pattern) {
         let mut field = field.clone();
-        let follows = self.before.as_ref().is_some_and(|(before, _)| {
+        let follows = self.before.as_ref().is_some_and(|before| {
             pattern.matches(before)
                 && self.linking.belongs(&self.incoming.fields, &self.record.fields, &field, before)
         });
@@ -140,7 +140,7 @@ impl<'a> Laying<'a> {
         if follows {
             self.linking.clear_ninths(&mut field);
         } else {
-            self.before = Some((field.clone(), pattern.clone()));
+            self.before = Some(field.clone());
             added = self.replace(&mut field, pattern);
         }
         if added && !self.record.fields.contains(&field) {

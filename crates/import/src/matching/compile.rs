@@ -21,6 +21,10 @@ impl Matching {
         }
         let (existing, relation) = existing(entity, expression)?;
         let (qualifier, part) = qualifier(&expression["qualifier"])?;
+        // FOLIO compares members of objects in lists, identifiers above all, by words.
+        let in_objects = matches!(&existing, Existing::Member { path, .. } if path.contains("[]."));
+        let by_words = in_objects && comparison == Comparison::Exactly;
+        let comparison = if by_words { Comparison::Words } else { comparison };
         let shape = Arc::new(Shape { entity, existing, comparison, part, qualifier });
         Ok(Matching { incoming, shape, relation })
     }
@@ -102,7 +106,7 @@ fn existing(entity: Entity, expression: &Value) -> Result<(Existing, Option<&'st
         _ => {}
     }
     let only = &expression["fields"][1];
-    let only = only["label"].as_str().zip(only["value"].as_str());
+    let only = only["label"].as_str().zip(only["value"].as_str().filter(|value| !value.is_empty()));
     let only = only.map(|(label, value)| (label.to_owned(), value.to_owned()));
     Ok((Existing::Member { path: paths::stored_name(member), only }, paths::relation(path)))
 }

@@ -42,6 +42,8 @@ pub enum Number {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {
     Exactly,
+    /// The stored value has the words of the incoming one, one after the other: `9780000000002 (pbk.)` has `9780000000002`.
+    Words,
     ExistingContainsIncoming,
     IncomingContainsExisting,
     ExistingBeginsWithIncoming,
@@ -75,7 +77,7 @@ pub struct Lookup {
     pub shape: Arc<Shape>,
     pub values: Values,
     pub within: Within,
-    /// Records that are worth finding; one more tells that there are too many.
+    /// Records that are enough: where one is wanted, two tell that there are several.
     pub limit: usize,
 }
 
@@ -119,6 +121,7 @@ impl Comparison {
         }
         match self {
             Comparison::Exactly => existing == incoming,
+            Comparison::Words => has_words(existing, incoming),
             Comparison::ExistingContainsIncoming => existing.contains(incoming),
             Comparison::IncomingContainsExisting => incoming.contains(existing),
             Comparison::ExistingBeginsWithIncoming => existing.starts_with(incoming),
@@ -127,6 +130,22 @@ impl Comparison {
             Comparison::IncomingEndsWithExisting => incoming.ends_with(existing),
         }
     }
+}
+
+/// Words stand between blanks; punctuation around them does not count.
+fn has_words(text: &str, wanted: &str) -> bool {
+    fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
+        let trimmed = text
+            .split_whitespace()
+            .map(|word| word.trim_matches(|character: char| !character.is_alphanumeric()));
+        trimmed.filter(|word| !word.is_empty())
+    }
+    if text == wanted {
+        return true;
+    }
+    let count = words(wanted).count();
+    let found: Vec<&str> = words(text).collect();
+    count > 0 && found.windows(count).any(|some| some.iter().copied().eq(words(wanted)))
 }
 
 impl Part {

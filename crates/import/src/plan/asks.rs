@@ -30,6 +30,10 @@ impl Plan {
         updates || (below && !creates) || self.matches(Entity::MarcAuthority)
     }
 
+    pub(crate) fn updates_holdings(&self) -> bool {
+        self.acts().any(|act| matches!(act, Act::UpdateHoldings(_)))
+    }
+
     /// Whether holdings of a matched record are of use.
     pub(crate) fn looks_at_holdings(&self) -> bool {
         self.matches(Entity::Holdings)

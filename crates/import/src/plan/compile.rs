@@ -2,22 +2,26 @@ use serde_json::Value;
 
 use super::act::Act;
 use super::{Kind, Node, Plan};
+use crate::journal::Entity;
 use crate::matching::Matching;
+use crate::run::Format;
 
 const MOST_NODES: usize = 1_000;
 const DEEPEST: usize = 50;
 
 pub(super) fn compile(snapshot: &Value) -> Result<Plan, String> {
-    let mut compiling = Compiling::default();
+    let supports = vec![Format::Bibliographic, Format::Holdings, Format::Authority];
+    let mut compiling = Compiling { nodes: Vec::new(), removes_ninths: false, supports };
     let children = sorted(snapshot, |_| true);
     let first = compiling.chain(&children, None, 0)?;
-    Ok(Plan { nodes: compiling.nodes, first, removes_ninths: compiling.removes_ninths })
+    let Compiling { nodes, removes_ninths, supports } = compiling;
+    Ok(Plan { nodes, first, removes_ninths, supports })
 }
 
-#[derive(Default)]
 struct Compiling {
     nodes: Vec<Node>,
     removes_ninths: bool,
+    supports: Vec<Format>,
 }
 
 #[derive(PartialEq, Eq, Clone, Copy)]
@@ -61,6 +65,12 @@ impl Compiling {
                 let children = sorted(wrapper, |_| true);
                 let mapping =
                     children.iter().find(|child| child["contentType"].as_str() == Some("MAPPING_PROFILE"));
+                let record = content["folioRecord"].as_str().and_then(Entity::read);
+                let incoming = mapping.and_then(|wrapper| wrapper["content"]["incomingRecordType"].as_str());
+                self.supports.retain(|format| {
+                    record.is_some_and(|record| may_be_made_of(record, *format))
+                        && incoming.is_none_or(|incoming| incoming == format.marc().name())
+                });
                 let act = Act::compile(content, mapping.map(|wrapper| &wrapper["content"]))?;
                 let below: Vec<&Value> = children
                     .into_iter()
@@ -73,6 +83,17 @@ impl Compiling {
         };
         self.nodes.push(node);
         Ok(self.nodes.len() - 1)
+    }
+}
+
+fn may_be_made_of(record: Entity, format: Format) -> bool {
+    match format {
+        Format::Bibliographic => matches!(
+            record,
+            Entity::MarcBibliographic | Entity::Instance | Entity::Holdings | Entity::Item | Entity::Order
+        ),
+        Format::Holdings => matches!(record, Entity::MarcHoldings | Entity::Holdings),
+        Format::Authority => matches!(record, Entity::MarcAuthority | Entity::Authority),
     }
 }
 

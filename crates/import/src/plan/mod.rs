@@ -10,6 +10,7 @@ pub(crate) use act::{Act, MarcUpdate};
 
 use crate::marc::has_id;
 use crate::matching::Matching;
+use crate::run::Format;
 
 /// What is done with each record of a job.
 #[derive(Debug, Clone)]
@@ -18,6 +19,7 @@ pub struct Plan {
     first: Option<usize>,
     /// $9 of fields that can be linked is taken out of incoming records.
     removes_ninths: bool,
+    supports: Vec<Format>,
 }
 
 #[derive(Debug, Clone)]
@@ -46,6 +48,11 @@ impl Plan {
 
     pub fn is_empty(&self) -> bool {
         self.first.is_none()
+    }
+
+    /// Whether the profile is one for records of this kind; if not, the job ends before its first record.
+    pub fn supports(&self, format: Format) -> bool {
+        self.supports.contains(&format)
     }
 
     pub(crate) fn first(&self) -> Option<usize> {

@@ -6,10 +6,11 @@ use uuid::Uuid;
 use super::document::text;
 use super::progress::Progress;
 use super::stop::Done;
+use crate::journal::Entity;
 use crate::need::Need;
 
 impl Progress {
-    /// For each item whether another has its barcode: one that is stored, or one before it in the list.
+    /// For each item whether another has its barcode: one that is stored or will be, or one before it in the list.
     pub(super) fn barcodes_taken(
         &mut self,
         items: &[(Option<Uuid>, &Map<String, Value>)],
@@ -21,9 +22,15 @@ impl Progress {
             .filter_map(|((id, _), barcode)| barcode.map(|barcode| (barcode.to_owned(), *id)))
             .collect();
         let stored = if asked.is_empty() { Vec::new() } else { self.ask_texts(Need::Barcodes(asked))? };
+        let planned = |barcode: &str, but: Option<Uuid>| {
+            let mut items = self.writes.documents(Entity::Item);
+            items.any(|(id, item)| Some(id) != but && item["barcode"].as_str() == Some(barcode))
+        };
         let taken = barcodes.iter().enumerate().map(|(place, barcode)| {
             barcode.is_some_and(|barcode| {
-                stored.iter().any(|taken| taken == barcode) || barcodes[..place].contains(&Some(barcode))
+                stored.iter().any(|taken| taken == barcode)
+                    || barcodes[..place].contains(&Some(barcode))
+                    || planned(barcode, items[place].0)
             })
         });
         Ok(taken.collect())

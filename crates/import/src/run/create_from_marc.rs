@@ -21,8 +21,13 @@ impl Progress {
     }
 
     fn create_marc_holdings(&mut self, world: &World<'_>) -> Done<()> {
+        let instance = self.instance_by_004()?;
+        let Some(hrid) = self.ask_hrids(Entity::Holdings, 1)?.pop() else {
+            return fail("Fewer hrids than asked for were given");
+        };
         let mapped = world.defaults.map(Format::Holdings, &self.record);
         let mut holdings = object(&mapped.record);
+        holdings.insert("instanceId".to_owned(), Value::String(instance));
         if text(&holdings, "permanentLocationId").is_none() {
             return fail("Can`t create Holding entity: 'permanentLocationId' is empty");
         }
@@ -30,22 +35,16 @@ impl Progress {
         if !errors.is_empty() {
             return fail(errors.join(", "));
         }
-        if text(&holdings, "instanceId").is_none() {
-            let instance = self.instance_by_004()?;
-            holdings.insert("instanceId".to_owned(), Value::String(instance));
-        }
-        let Some(hrid) = self.ask_hrids(Entity::Holdings, 1)?.pop() else {
-            return fail("Fewer hrids than asked for were given");
-        };
-        let id = self.new_id(Entity::Holdings, 0);
+        let id = self.new_id(Entity::Holdings, self.writes.created(Entity::Holdings), 0);
         holdings.insert("id".to_owned(), Value::String(id.to_string()));
         holdings.insert("hrid".to_owned(), Value::String(hrid.clone()));
         holdings.insert("sourceId".to_owned(), Value::String(world.holdings_sources[1].clone()));
         let holdings = Value::Object(holdings);
+        let tags = self.tags();
         crate::marc::stamp(&mut self.record, world.now, world.protections);
         self.writes.create(Entity::Holdings, id, holdings.clone());
         let suppressed = holdings["discoverySuppress"].as_bool() == Some(true);
-        let matched = self.store_new_marc(Entity::MarcHoldings, id, &hrid, suppressed);
+        let matched = self.store_new_marc(Entity::MarcHoldings, id, &hrid, suppressed, &tags);
         self.log_document(Entity::Holdings, Action::Create, &holdings);
         self.log_marc(Entity::MarcHoldings, Action::Create, matched);
         self.holdings = Some(vec![Arc::new(holdings)]);
@@ -55,18 +54,19 @@ impl Progress {
     fn create_authority(&mut self, world: &World<'_>) -> Done<()> {
         let mapped = world.defaults.map(Format::Authority, &self.record);
         let mut authority = object(&mapped.record);
-        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Authority, 0));
+        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Authority, 0, 0));
         authority.insert("id".to_owned(), Value::String(id.to_string()));
         authority.insert("source".to_owned(), Value::from("MARC"));
         let authority = Value::Object(authority);
         // The number of an authority is its own.
         let number = self.record.control("001").map(str::trim).unwrap_or_default().to_owned();
+        let tags = self.tags();
         crate::marc::stamp(&mut self.record, world.now, world.protections);
         self.writes.create(Entity::Authority, id, authority.clone());
         let matched = self.matched_id();
         crate::marc::set_id(&mut self.record, 's', &matched.to_string());
         crate::marc::set_id(&mut self.record, 'i', &id.to_string());
-        crate::marc::order_as(&mut self.record, &self.tags);
+        crate::marc::order_as(&mut self.record, &tags);
         self.store(Entity::MarcAuthority, matched, 0, Some(id), Some(&number), false, None);
         self.log_document(Entity::Authority, Action::Create, &authority);
         self.log_marc(Entity::MarcAuthority, Action::Create, matched);

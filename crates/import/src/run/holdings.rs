@@ -54,9 +54,10 @@ impl Progress {
             return fail(errors.join("; "));
         }
         let hrids = self.ask_hrids(Entity::Holdings, valid.len())?;
+        let before = self.writes.created(Entity::Holdings);
         let mut created = Vec::new();
         for ((place, mut one), hrid) in valid.into_iter().zip(hrids) {
-            let id = self.new_id(Entity::Holdings, place);
+            let id = self.new_id(Entity::Holdings, before, place);
             one.insert("id".to_owned(), Value::String(id.to_string()));
             one.insert("hrid".to_owned(), Value::String(hrid));
             one.insert("sourceId".to_owned(), Value::String(world.holdings_sources[0].clone()));
@@ -104,6 +105,8 @@ impl Progress {
         for (id, error) in errors {
             self.log_error(Entity::Holdings, Action::Update, &error).entity_id = id;
         }
+        let location = |one: &Arc<Value>| one["permanentLocationId"].as_str().map(str::to_owned);
+        self.split_locations = changed.iter().map(location).collect();
         self.holdings = Some(changed);
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use octavo_marc::Record;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -9,10 +10,10 @@ use super::document::{id_in, listed, missing, no_ids, object};
 use super::merge;
 use super::progress::Progress;
 use super::stop::{Done, fail};
-use super::world::{Format, World};
+use super::world::{Defaulted, Format, World};
 use crate::journal::{Action, Entity};
 use crate::mapping::{Mapping, apply};
-use crate::marc::{has_id, keep_former_number, stamp};
+use crate::marc::{drop_former_number, has_id, keep_former_number, stamp};
 use crate::need::Need;
 
 const REQUIRED: [&str; 3] = ["source", "title", "instanceTypeId"];
@@ -24,18 +25,20 @@ impl Progress {
                 "A new Instance was not created because the incoming record already contained a 999ff$s or 999ff$i field",
             );
         }
-        let mut record = self.record.clone();
-        stamp(&mut record, world.now, world.protections);
-        keep_former_number(&mut record);
-        let mapped = world.defaults.map(Format::Bibliographic, &record);
-        let mut instance = object(&mapped.record);
-        apply(mapping, world.from(&record), &mut instance);
-        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0));
-        self.finish_instance(&mut instance, id)?;
+        // Asked first, so that the rules are gone through once.
         let Some(hrid) = self.ask_hrids(Entity::Instance, 1)?.pop() else {
             return fail("Fewer hrids than asked for were given");
         };
+        let mut record = self.record.clone();
+        stamp(&mut record, world.now, world.protections);
+        keep_former_number(&mut record);
+        let mapped = by_rules(&record, world);
+        let mut instance = object(&mapped.record);
+        apply(mapping, world.from(&record), &mut instance);
+        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0, 0));
+        self.finish_instance(&mut instance, id)?;
         instance.insert("hrid".to_owned(), Value::String(hrid.clone()));
+        let tags = self.tags();
         self.record = record;
         let instance = Value::Object(instance);
         self.writes.create(Entity::Instance, id, instance.clone());
@@ -43,7 +46,7 @@ impl Progress {
             self.writes.titles(id, mapped.preceding, mapped.succeeding);
         }
         let suppressed = instance["discoverySuppress"].as_bool() == Some(true);
-        let matched = self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed);
+        let matched = self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed, &tags);
         self.log_document(Entity::Instance, Action::Create, &instance);
         self.log_marc(Entity::MarcBibliographic, Action::Create, matched);
         self.instance = Some(Arc::new(instance));
@@ -72,8 +75,11 @@ impl Progress {
         } else {
             keep_former_number(&mut record);
         }
+        if let Some(hrid) = stored["hrid"].as_str() {
+            drop_former_number(&mut record, hrid);
+        }
         stamp(&mut record, world.now, world.protections);
-        let mapped = world.defaults.map(Format::Bibliographic, &record);
+        let mapped = by_rules(&record, world);
         let mut instance = merge::instance(&stored, &mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         self.finish_instance(&mut instance, id)?;
@@ -81,13 +87,14 @@ impl Progress {
         let instance = Value::Object(instance);
         let hrid = instance["hrid"].as_str().unwrap_or_default().to_owned();
         let suppressed = instance["discoverySuppress"].as_bool() == Some(true);
+        let tags = self.tags();
         self.record = record;
         self.writes.update(Entity::Instance, id, &stored, instance.clone());
         self.writes.titles(id, mapped.preceding, mapped.succeeding);
         let action = if marc.is_some() { Action::Update } else { Action::Create };
         let matched = match &marc {
             Some(marc) => self.store_changed_marc(Entity::MarcBibliographic, marc, id, &hrid, suppressed),
-            None => self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed),
+            None => self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed, &tags),
         };
         if let Some((links, kept)) = laid {
             self.keep_links(id, &links, &kept);
@@ -111,7 +118,7 @@ impl Progress {
 
     /// Changes the instance after its MARC record was changed: by the default rules alone.
     pub(super) fn follow_instance(&mut self, stored: &Arc<Value>, id: Uuid, world: &World<'_>) {
-        let mapped = world.defaults.map(Format::Bibliographic, &self.record);
+        let mapped = by_rules(&self.record, world);
         let mut instance = merge::instance(stored, &mapped.record);
         instance.insert("source".to_owned(), Value::from("MARC"));
         let instance = Value::Object(instance);
@@ -123,7 +130,9 @@ impl Progress {
     fn finish_instance(&self, instance: &mut Map<String, Value>, id: Uuid) -> Done<()> {
         instance.insert("id".to_owned(), Value::String(id.to_string()));
         instance.insert("source".to_owned(), Value::from("MARC"));
-        instance.remove("hrid");
+        for member in ["hrid", "precedingTitles", "succeedingTitles", "parentInstances", "childInstances"] {
+            instance.remove(member);
+        }
         let mut errors = missing(instance, &REQUIRED);
         if errors.is_empty() {
             errors = no_ids(
@@ -143,6 +152,13 @@ impl Progress {
             self.chunk
         )
     }
+}
+
+/// The rules take 001 for a number from elsewhere; by now such a number is in 035.
+fn by_rules(record: &Record, world: &World<'_>) -> Defaulted {
+    let mut record = record.clone();
+    record.fields.retain(|field| !matches!(field.tag(), "001" | "003"));
+    world.defaults.map(Format::Bibliographic, &record)
 }
 
 fn restore(document: &mut Map<String, Value>, stored: &Value, members: &[&str]) {

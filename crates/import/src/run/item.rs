@@ -2,75 +2,18 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::barcodes::taken;
 use super::document::{id_in, missing, no_ids, object, text};
+use super::item_shape::{IDS, REQUIRED, STATUSES, as_stored, by_objects, keep_status};
 use super::progress::Progress;
 use super::stop::{Done, fail};
 use super::world::World;
 use crate::journal::{Action, Entity};
 use crate::mapping::{Mapping, apply, apply_each};
-
-const REQUIRED: [&str; 4] = ["status.name", "materialType.id", "permanentLoanType.id", "holdingsRecordId"];
-
-/// Members of stored items that mapping profiles name by an object with an id.
-const BY_OBJECT: [(&str, &str); 5] = [
-    ("materialTypeId", "materialType"),
-    ("permanentLoanTypeId", "permanentLoanType"),
-    ("temporaryLoanTypeId", "temporaryLoanType"),
-    ("permanentLocationId", "permanentLocation"),
-    ("temporaryLocationId", "temporaryLocation"),
-];
-
-const IDS: [&str; 9] = [
-    "materialTypeId",
-    "permanentLoanTypeId",
-    "temporaryLoanTypeId",
-    "permanentLocationId",
-    "temporaryLocationId",
-    "itemLevelCallNumberTypeId",
-    "itemDamagedStatusId",
-    "statisticalCodeIds",
-    "holdingsRecordId",
-];
-
-const STATUSES: [&str; 21] = [
-    "Aged to lost",
-    "Available",
-    "Awaiting pickup",
-    "Awaiting delivery",
-    "Checked out",
-    "Claimed returned",
-    "Declared lost",
-    "In process",
-    "In process (non-requestable)",
-    "In transit",
-    "Intellectual item",
-    "Long missing",
-    "Lost and paid",
-    "Missing",
-    "On order",
-    "Order closed",
-    "Paged",
-    "Restricted",
-    "Unavailable",
-    "Unknown",
-    "Withdrawn",
-];
-
-/// Statuses that circulation gives and takes.
-const PROTECTED: [&str; 8] = [
-    "Aged to lost",
-    "Awaiting delivery",
-    "Awaiting pickup",
-    "Checked out",
-    "Claimed returned",
-    "Declared lost",
-    "Paged",
-    "Recently returned",
-];
+use crate::need::Need;
 
 impl Progress {
     /// One for each of the fields that the holdings were made of, at the holdings with its location.
@@ -79,6 +22,7 @@ impl Progress {
         let Some(holdings) = self.holdings.clone().filter(|holdings| !holdings.is_empty()) else {
             return fail("Failed to extract holdingsRecord from payload");
         };
+        let before = self.writes.created(Entity::Item);
         let mut valid = Vec::new();
         let mut errors: Vec<(Option<Uuid>, String)> = Vec::new();
         for (place, mut item) in made.into_iter().enumerate() {
@@ -90,7 +34,7 @@ impl Progress {
                 item.insert("holdingsRecordId".to_owned(), Value::String(holdings.to_owned()));
             }
             let holdings = text(&item, "holdingsRecordId").and_then(|id| Uuid::parse_str(id).ok());
-            match self.finish_item(&mut item, &place.to_string(), None, world) {
+            match self.finish_item(&mut item, &format!("{before}/{place}"), None, world) {
                 Ok(()) => valid.push((place, holdings, item)),
                 Err(error) => errors.push((holdings, error)),
             }
@@ -114,7 +58,7 @@ impl Progress {
         let hrids = self.ask_hrids(Entity::Item, free.len())?;
         let mut created = Vec::new();
         for ((place, mut item), hrid) in free.into_iter().zip(hrids) {
-            let id = self.new_id(Entity::Item, place);
+            let id = self.new_id(Entity::Item, before, place);
             item.insert("id".to_owned(), Value::String(id.to_string()));
             item.insert("hrid".to_owned(), Value::String(hrid));
             let item = Value::Object(item);
@@ -162,6 +106,8 @@ impl Progress {
         if free.is_empty() {
             return fail(joined(&errors));
         }
+        let holdings = self.holdings_of(free.iter().map(|(_, _, item)| item))?;
+        self.holdings = Some(holdings).filter(|holdings| !holdings.is_empty());
         let mut updated = Vec::new();
         for (id, stored, mut item) in free {
             if let Some(error) = keep_status(&mut item, &stored) {
@@ -177,6 +123,28 @@ impl Progress {
         }
         self.items = Some(updated);
         Ok(())
+    }
+
+    /// The holdings that are meant so far, and those of the items if a later profile may change them.
+    fn holdings_of<'a>(
+        &mut self,
+        items: impl Iterator<Item = &'a Map<String, Value>>,
+    ) -> Done<Vec<Arc<Value>>> {
+        let mut holdings = self.holdings.clone().unwrap_or_default();
+        let mut missing: Vec<Uuid> = Vec::new();
+        for id in items.filter_map(|item| text(item, "holdingsRecordId")) {
+            let there = holdings.iter().any(|one| one["id"].as_str() == Some(id));
+            if let Ok(id) = Uuid::parse_str(id)
+                && !there
+                && !missing.contains(&id)
+            {
+                missing.push(id);
+            }
+        }
+        if self.brings_holdings && !missing.is_empty() {
+            holdings.extend(self.ask_documents(Need::Records { entity: Entity::Holdings, ids: missing })?);
+        }
+        Ok(holdings)
     }
 
     /// Makes what was mapped a record as it is stored; the error is FOLIO's.
@@ -236,37 +204,6 @@ fn holdings_at<'a>(holdings: &'a [Arc<Value>], location: Option<&str>) -> Option
             .find(|one| location.is_some() && one["permanentLocationId"].as_str() == location)?,
     };
     one["id"].as_str()
-}
-
-/// Circulation's statuses stay; the error says so.
-fn keep_status(item: &mut Map<String, Value>, stored: &Value) -> Option<String> {
-    let before = stored["status"]["name"].as_str()?;
-    let after = item.get("status").and_then(|status| status["name"].as_str())?.to_owned();
-    if before == after || !PROTECTED.contains(&before) {
-        return None;
-    }
-    let error = format!("Could not change item status '{before}' to '{after}'");
-    item.insert("status".to_owned(), stored["status"].clone());
-    Some(error)
-}
-
-fn by_objects(mut item: Map<String, Value>) -> Map<String, Value> {
-    for (stored, mapped) in BY_OBJECT {
-        if let Some(id) = item.remove(stored) {
-            item.insert(mapped.to_owned(), json!({ "id": id }));
-        }
-    }
-    item
-}
-
-fn as_stored(item: &mut Map<String, Value>) {
-    for (stored, mapped) in BY_OBJECT {
-        if let Some(Value::Object(mut object)) = item.remove(mapped)
-            && let Some(id) = object.remove("id")
-        {
-            item.insert(stored.to_owned(), id);
-        }
-    }
 }
 
 fn joined(errors: &[(Option<Uuid>, String)]) -> String {

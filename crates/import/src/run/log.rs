@@ -3,7 +3,7 @@ use uuid::Uuid;
 
 use super::progress::Progress;
 use crate::journal::{Action, Entity, JournalEntry};
-use crate::plan::Kind;
+use crate::plan::{Act, Kind};
 
 impl Progress {
     pub(super) fn entry(&self, entity: Entity, action: Action) -> JournalEntry {
@@ -67,8 +67,11 @@ impl Progress {
             Kind::Act(act) => act.logged(),
         };
         self.log_error(entity, action, why);
-        let with_marc = matches!(kind, Kind::Match { .. }) || entity == Entity::Instance;
-        if let Some(related) = related(entity).filter(|_| with_marc) {
+        let from_marc = matches!(kind, Kind::Act(act) if matches!(**act, Act::CreateFromMarc(_)));
+        let with_related = matches!(kind, Kind::Match { .. }) || entity == Entity::Instance;
+        if from_marc {
+            self.log_error(self.format.marc(), action, why);
+        } else if let Some(related) = related(entity).filter(|_| with_related) {
             self.log_error(related, action, why);
         }
     }

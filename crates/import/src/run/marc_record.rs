@@ -68,13 +68,14 @@ impl Progress {
         }
     }
 
-    /// The record as the first generation of a MARC record; its matched id.
+    /// The record as the first generation of a MARC record, its fields in the order of these tags; its matched id.
     pub(super) fn store_new_marc(
         &mut self,
         entity: Entity,
         describes: Uuid,
         number: &str,
         suppressed: bool,
+        tags: &[String],
     ) -> Uuid {
         let matched = self.matched_id();
         if entity == Entity::MarcHoldings {
@@ -85,9 +86,14 @@ impl Progress {
         set_id(&mut self.record, 'i', &describes.to_string());
         set_id(&mut self.record, 's', &matched.to_string());
         drop_former_number(&mut self.record, number);
-        order_as(&mut self.record, &self.tags);
+        order_as(&mut self.record, tags);
         self.store(entity, matched, 0, Some(describes), Some(number), suppressed, None);
         matched
+    }
+
+    /// The tags of the record as they stand.
+    pub(super) fn tags(&self) -> Vec<String> {
+        self.record.fields.iter().map(|field| field.tag().to_owned()).collect()
     }
 
     /// The record as the next generation of a stored one.

@@ -11,7 +11,7 @@ use super::stop::{Done, fail};
 use super::world::World;
 use crate::journal::{Action, Entity};
 use crate::matching::{Existing, Lookup, Matching, Values};
-use crate::need::{Need, Stored};
+use crate::need::{Answer, Need, Stored};
 
 /// Records that a match leaves to the next one at most; of MARC records there may be more.
 const MOST_LEFT: usize = 90;
@@ -171,9 +171,16 @@ impl Progress {
             self.marc = Some(Arc::clone(one));
             return Ok(());
         };
-        let instance = self.ask_documents(Need::Records { entity: Entity::Instance, ids: vec![id] })?.pop();
-        let holdings =
-            if with_holdings { self.ask_documents(Need::HoldingsOf { instance: id })? } else { Vec::new() };
+        let mut needs = vec![Need::Records { entity: Entity::Instance, ids: vec![id] }];
+        if with_holdings {
+            needs.push(Need::HoldingsOf { instance: id });
+        }
+        let mut answers = self.ask(needs)?.into_iter().map(|answer| match answer {
+            Answer::Documents(documents) => documents,
+            _ => Vec::new(),
+        });
+        let instance = answers.next().and_then(|mut instances| instances.pop());
+        let holdings = answers.next().unwrap_or_default();
         self.left = None;
         self.marc = Some(Arc::clone(one));
         self.instance = instance;

@@ -72,7 +72,8 @@ fn merged(stored: &Value, mapped: &Value, ruled: &[&str]) -> Map<String, Value> 
     let mut merged = super::document::object(stored);
     merged.retain(|name, _| !ruled.contains(&name.as_str()));
     for (name, value) in super::document::object(mapped) {
-        if !value.is_null() && !(KEPT.contains(&name.as_str()) && merged.contains_key(&name)) {
+        let stays = KEPT.contains(&name.as_str()) && merged.contains_key(&name);
+        if !value.is_null() && !stays {
             merged.insert(name, value);
         }
     }

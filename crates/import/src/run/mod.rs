@@ -6,6 +6,7 @@ mod document;
 mod holdings;
 mod instance;
 mod item;
+mod item_shape;
 mod log;
 mod marc_record;
 mod matches;

@@ -39,8 +39,6 @@ pub struct Progress {
     pub(super) accepts_instance_id: bool,
     /// The MARC record as it is now.
     pub(super) record: Record,
-    /// Tags in the order in which they came.
-    pub(super) tags: Vec<String>,
     /// The stored MARC record: that which was matched, or what was made of it.
     pub(super) marc: Option<Arc<Stored>>,
     pub(super) instance: Option<Arc<Value>>,
@@ -52,6 +50,8 @@ pub struct Progress {
     /// The tag whose fields stand for holdings, and the location of the holdings of each field.
     pub(super) split: Option<String>,
     pub(super) split_locations: Vec<Option<String>>,
+    /// Later profiles may change the holdings of changed items.
+    pub(super) brings_holdings: bool,
     pub(super) writes: Writes,
     pub(super) journal: Vec<JournalEntry>,
     pub(super) at: Option<usize>,
@@ -63,12 +63,11 @@ pub struct Progress {
 impl Plan {
     pub fn begin(&self, incoming: Incoming) -> Progress {
         let mut record = incoming.record;
-        let tags = record.fields.iter().map(|field| field.tag().to_owned()).collect();
-        if self.keeps_former_numbers() {
-            if let Some(number) = record.control("001").filter(|number| !number.is_empty()) {
-                let former = crate::marc::former_number(number, record.control("003"));
-                crate::marc::add_035(&mut record, &former);
-            }
+        if self.keeps_former_numbers()
+            && let Some(number) = record.control("001").filter(|number| !number.is_empty())
+        {
+            let former = crate::marc::former_number(number, record.control("003"));
+            crate::marc::add_035(&mut record, &former);
         }
         Progress {
             id: incoming.id,
@@ -78,7 +77,6 @@ impl Plan {
             format: incoming.format,
             accepts_instance_id: incoming.accepts_instance_id,
             record,
-            tags,
             marc: None,
             instance: None,
             authority: None,
@@ -87,6 +85,7 @@ impl Plan {
             left: None,
             split: None,
             split_locations: Vec::new(),
+            brings_holdings: self.updates_holdings(),
             writes: Writes::default(),
             journal: Vec::new(),
             at: self.first(),
@@ -177,9 +176,10 @@ impl Progress {
         }
     }
 
-    /// The id of a record that is made: the same whenever this record is imported.
-    pub(super) fn new_id(&self, entity: Entity, place: usize) -> Uuid {
-        octavo_marc::derived_id(&self.id.to_string(), &format!("{}/{place}", entity.name()))
+    /// The id of a record that is made: the same whenever this record is imported. `before` is the number of records of its
+    /// kind that earlier profiles made.
+    pub(super) fn new_id(&self, entity: Entity, before: usize, place: usize) -> Uuid {
+        octavo_marc::derived_id(&self.id.to_string(), &format!("{}/{before}/{place}", entity.name()))
     }
 
     /// The id that all generations of the MARC record share.

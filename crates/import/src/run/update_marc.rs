@@ -15,6 +15,8 @@ use crate::marc::{add_035, drop_former_number, former_number, set_number, stamp}
 use crate::need::{Need, Stored};
 use crate::plan::MarcUpdate;
 
+const NO_004: &str = "The 004 tag of the Holdings doesn't has a link to the Bibliographic record";
+
 const NO_RECORD: &str =
     "Cannot initialize MarcRecordModifier - event payload context does not contain required data";
 
@@ -102,12 +104,12 @@ impl Progress {
     pub(super) fn instance_by_004(&mut self) -> Done<String> {
         let number = self.record.control("004").map(str::trim).unwrap_or_default().to_owned();
         if number.is_empty() {
-            return fail("The field 004 for marc holdings must be not null");
+            return fail(NO_004);
         }
-        let found = self.ask_documents(Need::InstanceNumbered(number.clone()))?;
+        let found = self.ask_documents(Need::InstanceNumbered(number))?;
         match found.first().and_then(|instance| instance["id"].as_str()) {
             Some(id) => Ok(id.to_owned()),
-            None => fail(format!("No instance id found for marc holdings with hrid: {number}")),
+            None => fail(NO_004),
         }
     }
 

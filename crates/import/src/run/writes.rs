@@ -15,6 +15,24 @@ impl Writes {
         self.0
     }
 
+    /// Records that are made or changed.
+    pub(super) fn documents(&self, wanted: Entity) -> impl Iterator<Item = (Uuid, &Value)> {
+        self.0.iter().filter_map(move |write| match write {
+            Write::Create { entity, id, document } | Write::Update { entity, id, document, .. } => {
+                (*entity == wanted).then_some((*id, document))
+            }
+            _ => None,
+        })
+    }
+
+    /// How many records of a kind are made.
+    pub(super) fn created(&self, wanted: Entity) -> usize {
+        self.0
+            .iter()
+            .filter(|write| matches!(write, Write::Create { entity, .. } if *entity == wanted))
+            .count()
+    }
+
     pub(super) fn create(&mut self, entity: Entity, id: Uuid, document: Value) {
         self.0.push(Write::Create { entity, id, document });
     }

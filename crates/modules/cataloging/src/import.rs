@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use octavo_engine::Context;
-use octavo_import::{Entity, JournalEntry, Need, Plan, Progress, Step};
+use octavo_import::{Entity, JournalEntry, Need, Plan, Progress, Step, planned_too_early};
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::Record;
 use octavo_pg::{Session, Statement};
@@ -104,10 +104,13 @@ pub async fn chunk(
         }
     }
     let orders: HashMap<Uuid, i32> = records.iter().map(|one| (one.id, one.order)).collect();
-    let made = all.into_iter().map(|progress| Made {
-        order: orders.get(&progress.id()).copied().unwrap_or_default(),
-        outcome: progress.outcome(),
-    });
+    let orders: Vec<i32> =
+        all.iter().map(|progress| orders.get(&progress.id()).copied().unwrap_or_default()).collect();
+    let outcomes: Vec<octavo_import::Outcome> = all.into_iter().map(Progress::outcome).collect();
+    if !planned_too_early(&outcomes).is_empty() {
+        return Err(Fault::bad_request("Several records of the file change the same record"));
+    }
+    let made = orders.into_iter().zip(outcomes).map(|(order, outcome)| Made { order, outcome });
     let (journal, changes) = write::write(context, session, job, records, made.collect()).await?;
     Ok(Written { statements: Vec::new(), journal, changes })
 }

@@ -111,7 +111,9 @@ fn inventory_condition(record: &RecordType, shape: &Shape, values: &Values) -> S
         let (from, to) = ("split_part(x.value, '/', 1)", "split_part(x.value, '/', 2)");
         return any_member(path, &format!("left(m.text, 10) between {from} and {to}"));
     }
-    let exactly = shape.comparison == Comparison::Exactly && shape.part.is_none();
+    let is_one_of =
+        |comparisons: &[Comparison]| shape.part.is_none() && comparisons.contains(&shape.comparison);
+    let exactly = is_one_of(&[Comparison::Exactly]);
     if exactly && path == "id" {
         return format!("t.id = {UUID}");
     }
@@ -124,7 +126,8 @@ fn inventory_condition(record: &RecordType, shape: &Shape, values: &Values) -> S
         };
     }
     let compared = any_member(path, &comparison(shape));
-    if exactly && record.table == INSTANCE.table && KEYWORDS.contains(&path.as_str()) {
+    let words = is_one_of(&[Comparison::Exactly, Comparison::Words]);
+    if words && record.table == INSTANCE.table && KEYWORDS.contains(&path.as_str()) {
         return format!("octavo.words(t.keyword) @@ octavo.phrase(x.value) and {compared}");
     }
     compared
@@ -168,6 +171,7 @@ fn comparison(shape: &Shape) -> String {
     let (stored, wanted) = (reduced("m.text"), reduced("x.value"));
     match shape.comparison {
         Comparison::Exactly => format!("{stored} = {wanted}"),
+        Comparison::Words => "octavo.words(octavo.fold(m.text)) @@ octavo.phrase(x.value)".to_owned(),
         Comparison::ExistingContainsIncoming => format!("strpos({stored}, {wanted}) > 0"),
         Comparison::IncomingContainsExisting => format!("strpos({wanted}, {stored}) > 0"),
         Comparison::ExistingBeginsWithIncoming => format!("starts_with({stored}, {wanted})"),

@@ -1,6 +1,6 @@
 //! Writes what the plan makes of records: all of a chunk, table by table, in the caller's transaction.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use octavo_engine::load::{self, Ready, Replacing};
 use octavo_engine::{Context, Doing, fault_of, metadata, statements};
@@ -287,17 +287,14 @@ async fn locked(
     if changed.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: HashSet<Uuid> = changed.iter().map(|(id, ..)| *id).collect();
-    let twice = ids.len() < changed.len();
-    let rows = session.rows(statements::lock_all(record).uuids(ids.into_iter().collect())).await?;
+    let ids = changed.iter().map(|(id, ..)| *id).collect();
+    let rows = session.rows(statements::lock_all(record).uuids(ids)).await?;
     let mut stored: HashMap<Uuid, Value> = rows.iter().map(Row::read::<(Uuid, Value)>).collect();
     let replacing = changed.into_iter().map(|(id, before, body)| {
         let stored = stored.remove(&id).filter(|stored| stored["_version"] == before["_version"]);
-        // Two records of a chunk that change the same one are tried apart from each other.
-        stored.map(|stored| Replacing { id, stored, body }).ok_or_else(|| match twice {
-            true => Fault::bad_request("Several records of the file change the same record"),
-            false => Fault::from(DbError::changed(record.name)),
-        })
+        stored
+            .map(|stored| Replacing { id, stored, body })
+            .ok_or_else(|| DbError::changed(record.name).into())
     });
     replacing.collect()
 }
