@@ -157,3 +157,14 @@ async fn lists_have_pages_an_order_and_relations() {
     let plain = library.get(ACTIONS).await.expect(200).json();
     assert_eq!(plain["actionProfiles"][0]["childProfiles"], json!([]));
 }
+
+#[tokio::test]
+async fn of_two_clients_at_once_one_gets_the_name() {
+    let library = Library::open().await;
+    let body = update(&job("the same"), &[]);
+    let post = || library.post(JOBS, &body);
+    let (one, two, three, four) = tokio::join!(post(), post(), post(), post());
+    let mut statuses = [one.status, two.status, three.status, four.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 422, 422, 422]);
+}

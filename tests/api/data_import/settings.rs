@@ -64,7 +64,8 @@ async fn forms_are_known_by_their_names() {
     library.delete(&place).await.expect(204);
     let words = "FormConfig with formName 'x' was not found";
     library.get(&format!("{FORMS}/x")).await.says(404, words);
-    library.put(&format!("{FORMS}/x"), &json!({"config": {}})).await.says(404, words);
+    library.put(&format!("{FORMS}/x"), &form).await.says(404, words);
+    library.put(&format!("{FORMS}/x"), &json!([])).await.expect(422);
     library.delete(&format!("{FORMS}/x")).await.says(404, words);
 }
 

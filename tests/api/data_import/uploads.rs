@@ -195,3 +195,15 @@ async fn files_go_when_nobody_needed_them_for_a_while() {
     library.run_job("/octavo/uploads/timer").await;
     assert_eq!(files_in(&folder(&library).join("files")).len(), 0);
 }
+
+#[tokio::test]
+async fn files_go_with_their_tenant() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    send(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200);
+    let folder = folder(&library);
+    assert!(folder.exists());
+    let operator = library.operator().await;
+    operator.delete(&format!("/_/proxy/tenants/{}", library.tenant)).await.expect(204);
+    assert!(!folder.exists());
+}

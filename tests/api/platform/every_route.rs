@@ -105,6 +105,9 @@ const OPEN: &[&str] = &[
     "GET /octavo/sso",
     "GET /octavo/sso/callback",
     "GET /octavo/sso/start",
+    // By an address that is signed.
+    "GET /octavo/uploads/file",
+    "PUT /octavo/uploads/part",
     "GET /saml/check",
     "POST /saml/login",
     // What the tokens that they are given open.

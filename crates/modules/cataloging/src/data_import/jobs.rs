@@ -60,7 +60,7 @@ pub(crate) async fn begin(
     Err(Fault::text(501, "Imports are not built in Octavo yet"))
 }
 
-/// Stops a job and its parts.
-pub(crate) async fn cancel(_context: &Context, _session: &mut Session, _job: Uuid) -> Outcome<()> {
-    Err(Fault::text(501, "Imports are not built in Octavo yet"))
+/// Stops a job and its parts. As long as no import begins, there is none.
+pub(crate) async fn cancel(_context: &Context, _session: &mut Session, job: Uuid) -> Outcome<()> {
+    Err(Fault::missing(format!("JobExecution with id '{job}' was not found")))
 }

@@ -82,7 +82,7 @@ pub(super) async fn form(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn set_form(request: Request) -> Outcome<Response> {
-    let mut form = request.json()?;
+    let mut form = request.checked(FORM.schema)?;
     form["formName"] = json!(request.parameter(0));
     let (id, _) = form_named(&request, request.parameter(0)).await?;
     let mut session = request.context.session().await?;
