@@ -6,6 +6,7 @@ mod blocks;
 mod calendar;
 mod circulation;
 mod copycat;
+mod data_import;
 mod dcb;
 mod events;
 mod fees;

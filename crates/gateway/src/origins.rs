@@ -95,7 +95,9 @@ pub(crate) fn allow(origin: Option<&HeaderValue>, to: &mut HeaderMap) {
     to.insert(HeaderName::from_static("vary"), HeaderValue::from_static("origin"));
     to.insert(
         "access-control-expose-headers",
-        HeaderValue::from_static("Location,X-Okapi-Trace,X-Okapi-Token,Authorization,X-Okapi-Request-Id"),
+        HeaderValue::from_static(
+            "Location,ETag,X-Okapi-Trace,X-Okapi-Token,Authorization,X-Okapi-Request-Id",
+        ),
     );
 }
 

@@ -99,6 +99,8 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ),
     ("user_tenant", &["tenantId"], "a record or two"),
     ("copycat_profile", &["name"], "a library has a few"),
+    ("profile_associations", &["masterProfileType", "detailProfileType"], "a library has some hundreds"),
+    ("profile_wrappers", &["profileType"], "a library has some hundreds"),
     ("audit_data", &["target_id"], "other programs may write some; Octavo writes none"),
     (
         "refused_event",

@@ -37,9 +37,15 @@ async fn a_tenant_of_the_first_release_gets_what_a_new_one_has() {
                 "{round}: missing {missing:#?}, left over {left:#?}"
             );
         }
+        let mut session = database.session(&old, Arc::default()).await.unwrap();
+        let own: Option<(i64, i64)> = session.read(Statement::new(OWN_PROFILES)).await.unwrap();
+        assert_eq!(own, Some((59, 33)), "FOLIO's profiles of imports, and their associations");
     })
     .await;
 }
+
+const OWN_PROFILES: &str =
+    "select (select count(*) from import_profile), (select count(*) from profile_associations)";
 
 #[test]
 fn migrations_are_numbered_from_two_without_a_gap() {

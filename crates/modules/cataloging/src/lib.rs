@@ -8,9 +8,11 @@ pub mod mapping;
 pub mod profiles;
 pub mod quick_marc;
 pub mod source_manager;
+mod staff;
 
 octavo_pg::statements!(
-    within = [authorities, copycat, data_import, import, mapping, profiles, quick_marc, source_manager]
+    within =
+        [authorities, copycat, data_import, import, mapping, profiles, quick_marc, source_manager, staff]
 );
 
 /// Every statement of these modules that is written by hand.
