@@ -48,6 +48,40 @@ async fn records_are_listed_by_what_is_asked() {
             .collect();
         assert_eq!(streamed, ids, "{query}");
     }
+    for column in [
+        "id",
+        "snapshotId",
+        "matchedId",
+        "generation",
+        "recordType",
+        "externalId",
+        "state",
+        "leaderRecordStatus",
+        "order",
+        "suppressDiscovery",
+        "createdByUserId",
+        "createdDate",
+        "updatedByUserId",
+        "updatedDate",
+        "externalHrid",
+        "external_hrid",
+    ] {
+        let ordered =
+            desk.get(&format!("/source-storage/records?{of}&orderBy={column}&orderBy=id,DESC")).await;
+        assert_eq!(ordered.expect(200).total(), 2, "{column}");
+    }
+    for column in [
+        "id",
+        "status",
+        "processingStartedDate",
+        "createdByUserId",
+        "createdDate",
+        "updatedByUserId",
+        "updatedDate",
+    ] {
+        let ordered = desk.get(&format!("/source-storage/snapshots?orderBy={column},ASC")).await;
+        assert_eq!(ordered.expect(200).total(), 1, "{column}");
+    }
     let none = desk.get(&format!("/source-storage/records?{of}&limit=0")).await.expect(200);
     assert_eq!(none.json(), json!({"records": [], "totalRecords": 2}));
 }
