@@ -4,7 +4,7 @@ use octavo_testkit::{Desk, fresh_id};
 use serde_json::{Value, json};
 
 use super::{record, snapshot};
-use crate::inventory::shelf::instance;
+use crate::inventory::shelf::{holdings, instance};
 
 /// Three records of one snapshot: of types MARC_BIB, MARC_BIB and EDIFACT, in the order 3, 1, none.
 async fn three(desk: &Desk) -> (Value, Vec<Value>) {
@@ -47,6 +47,40 @@ async fn records_are_listed_by_what_is_asked() {
             .map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].as_str().unwrap().to_owned())
             .collect();
         assert_eq!(streamed, ids, "{query}");
+    }
+    for column in [
+        "id",
+        "snapshotId",
+        "matchedId",
+        "generation",
+        "recordType",
+        "externalId",
+        "state",
+        "leaderRecordStatus",
+        "order",
+        "suppressDiscovery",
+        "createdByUserId",
+        "createdDate",
+        "updatedByUserId",
+        "updatedDate",
+        "externalHrid",
+        "external_hrid",
+    ] {
+        let ordered =
+            desk.get(&format!("/source-storage/records?{of}&orderBy={column}&orderBy=id,DESC")).await;
+        assert_eq!(ordered.expect(200).total(), 2, "{column}");
+    }
+    for column in [
+        "id",
+        "status",
+        "processingStartedDate",
+        "createdByUserId",
+        "createdDate",
+        "updatedByUserId",
+        "updatedDate",
+    ] {
+        let ordered = desk.get(&format!("/source-storage/snapshots?orderBy={column},ASC")).await;
+        assert_eq!(ordered.expect(200).total(), 1, "{column}");
     }
     let none = desk.get(&format!("/source-storage/records?{of}&limit=0")).await.expect(200);
     assert_eq!(none.json(), json!({"records": [], "totalRecords": 2}));
@@ -150,6 +184,9 @@ async fn a_snapshot_is_changed_and_deleted_with_its_records_and_their_instances(
     let path = format!("/source-storage/snapshots/{}", snapshot["jobExecutionId"].as_str().unwrap());
     let title = instance(&desk, json!({"source": "MARC"})).await;
     let saved = desk.post("/source-storage/records", &record(&snapshot, &title)).await.expect(201).json();
+    let held = instance(&desk, json!({"source": "MARC"})).await;
+    holdings(&desk, &held, json!({})).await;
+    desk.post("/source-storage/records", &record(&snapshot, &held)).await.expect(201);
     let mut changed = snapshot.clone();
     changed["status"] = json!("COMMITTED");
     desk.put(&path, &changed).await.expect(200);
@@ -160,6 +197,8 @@ async fn a_snapshot_is_changed_and_deleted_with_its_records_and_their_instances(
     desk.get(&format!("/source-storage/records/{id}")).await.expect(404);
     let instance = title["id"].as_str().unwrap();
     desk.get(&format!("/instance-storage/instances/{instance}")).await.expect(404);
+    let held = held["id"].as_str().unwrap();
+    desk.get(&format!("/instance-storage/instances/{held}")).await.expect(200);
     let missing =
         format!("Snapshot with id '{}' was not found", snapshot["jobExecutionId"].as_str().unwrap());
     desk.get(&path).await.says(404, &missing);

@@ -208,6 +208,11 @@ async fn records_from_before_are_found_and_filled_in_the_background() {
         })
         .await
     };
+    library
+        .script(
+            "do $$ begin assert (select min(filled) = 1 from records_lb), 'the trigger has filled'; end $$",
+        )
+        .await;
     let before = read().await;
     library.script("update records_lb set \"recordType\" = null, \"leaderRecordStatus\" = null, \"externalHrid\" = null, \"marcLeader\" = null, \"marcTerms\" = null, \"metadata.updatedDate\" = null, \"additionalInfo.suppressDiscovery\" = null, filled = filled + 1; insert into outbox (kind, subject) values ('columns of source records', '00000000-0000-0000-0000-000000000000')").await;
     let search = json!({"fieldsSearchExpression": "035.a = '(OCoLC)63611770'", "leaderSearchExpression": "p_05 = 'c'"});

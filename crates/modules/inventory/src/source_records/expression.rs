@@ -234,7 +234,7 @@ mod tests {
     fn greedy_expressions_are_refused() {
         let many = vec!["001.value = '1'"; MOST_OPERANDS + 1].join(" or ");
         let deep = format!("{}001.value = '1'{}", "(".repeat(60), ")".repeat(60));
-        let wide = vec!["(035.a = '1' or 036.a = '2')"; 12].join(" and ");
+        let wide = ["(035.a = '1' or 036.a = '2')"; 12].join(" and ");
         let long = format!("001.value = '{}'", "x".repeat(LONGEST));
         for (expression, message) in [
             (many, "has more than 200 conditions"),

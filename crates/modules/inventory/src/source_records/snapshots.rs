@@ -131,7 +131,7 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
 /// An instance that is not there, or has holdings, is left as it is.
 async fn delete_instance(context: &Context, session: &mut Session, id: Uuid) -> Outcome<()> {
     match octavo_engine::delete(context, session, &INSTANCE, id).await {
-        Err(fault) if fault.cause().is_some() => Err(fault),
+        Err(fault) if fault.status >= 500 => Err(fault),
         _ => Ok(()),
     }
 }

@@ -32,8 +32,7 @@ create function marc_terms(fields jsonb) returns integer[] language sql immutabl
     (r.tag),
     (case when length(r.letters) > 0 then r.tag || '=' || left(r.letters, 24) end),
     (case when length(r.letters) >= 4 then r.tag || '^' || left(r.letters, 4) end),
-    (case when length(r.letters) >= 8 then r.tag || '^' || left(r.letters, 8) end),
-    (case when length(r.letters) >= 12 then r.tag || '^' || left(r.letters, 12) end)) t (term)
+    (case when length(r.letters) >= 10 then r.tag || '^' || left(r.letters, 10) end)) t (term)
   where t.term is not null
 $$;
 
