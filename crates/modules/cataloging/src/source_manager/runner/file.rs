@@ -18,7 +18,7 @@ use crate::source_manager::{change, snapshots};
 const HEAD: u64 = 64 << 10;
 const BUFFER: usize = 256 << 10;
 /// How often a claim is renewed while a file is counted.
-const RENEW: Duration = Duration::from_secs(20);
+const RENEW: Duration = Duration::from_secs(5);
 
 const FORMATS: [(Format, &str); 5] = [
     (Format::Iso2709, "iso2709"),
