@@ -46,7 +46,9 @@ create table import_source (
   -- The client has sent its last chunk.
   ended boolean not null default false,
   -- Whether it is known how many records there are.
-  counted boolean not null default true
+  counted boolean not null default true,
+  -- Nothing is kept but the journal: what would become of the records.
+  dry_run boolean not null default false
 );
 
 -- Chunks that clients have sent. The body goes when its records are done; the id stays, so that a chunk that comes again is known.

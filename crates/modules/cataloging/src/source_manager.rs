@@ -27,7 +27,7 @@ use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
 
 pub use cancel::cancel;
-pub use runner::start_file;
+pub use runner::{Start, start_file};
 
 pub static MODULE: Module = Module {
     name: "mod-source-record-manager",

@@ -25,13 +25,14 @@ pub(super) fn refused(
             format!("Error during analyze leader line for determining record type for record with id {id}");
         return Some(Refusal { message: json!({"message": message}).to_string(), is_unreadable: true });
     };
-    if !keeps_ids && (record.own_id('s').is_some() || record.own_id('i').is_some()) {
-        if let Some(what) = created(profile.snapshot) {
-            let message = format!(
-                "A new {what} was not created because the incoming record already contained a 999ff$s or 999ff$i field"
-            );
-            return Some(Refusal { message: json!({"error": message}).to_string(), is_unreadable: true });
-        }
+    if !keeps_ids
+        && (record.own_id('s').is_some() || record.own_id('i').is_some())
+        && let Some(what) = created(profile.snapshot)
+    {
+        let message = format!(
+            "A new {what} was not created because the incoming record already contained a 999ff$s or 999ff$i field"
+        );
+        return Some(Refusal { message: json!({"error": message}).to_string(), is_unreadable: true });
     }
     if kind == Kind::Holdings && record.control("004").is_none_or(|bib| bib.trim().is_empty()) {
         let message = "The 004 tag of the Holdings doesn't has a link to the Bibliographic record";

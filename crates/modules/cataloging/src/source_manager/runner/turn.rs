@@ -15,7 +15,7 @@ use super::Decide;
 use super::check::Profile;
 use super::claim::{self, Claim};
 use super::file::{self, Written};
-use super::finish::{Left, drop_job, finish, give_up, wait};
+use super::finish::{Left, drop_job, give_up, rest};
 use super::source::{OfChunks, OfFile, Source};
 use super::write::{Batch, Writer, Wrote, is_passing};
 use crate::import::Job;
@@ -38,8 +38,8 @@ struct Running {
     encoding: Option<String>,
     position: i64,
     records: i64,
-    ended: bool,
     counted: bool,
+    dry_run: bool,
 }
 
 octavo_pg::columns!(Running {
@@ -52,8 +52,8 @@ octavo_pg::columns!(Running {
     encoding,
     position,
     records,
-    ended,
-    counted
+    counted,
+    dry_run
 });
 
 /// Works on the job whose turn it is. Returns whether there was one.
@@ -95,12 +95,14 @@ fn now() -> Timestamp {
 }
 
 async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Left> {
-    let context = context(platform, claim).await?;
+    let mut context = context(platform, claim).await?;
     let mut session = context.session().await?;
     let running: Option<Running> = session.read(Statement::new(RUNNING).uuid(claim.job)).await?;
     let Some(running) = running.filter(|running| !status::is_stopped(&running.status)) else {
         return drop_job(&mut session, claim).await;
     };
+    // What the job makes is made by its user.
+    context.caller.user_id = Some(running.user);
     session.rows(snapshots::create(&context, claim.job)).await?;
     let Some(mut source) = source(&context, &mut session, claim, &running).await? else {
         return give_up(&context, &mut session, claim).await;
@@ -108,17 +110,14 @@ async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Lef
     let snapshot = Arc::new(running.snapshot.unwrap_or_default());
     let job = Job { id: claim.job, profile: Arc::clone(&snapshot), user: Some(running.user) };
     let profile = Profile { name: &running.profile, snapshot: &snapshot };
-    let writer = Writer { context: &context, job: &job, decide };
+    let writer = Writer { context: &context, job: &job, decide, dry_run: running.dry_run };
     let (begun, mut has_worked) = (Instant::now(), false);
     while begun.elapsed() < TURN {
         if session.rows(claim.renew(has_worked)).await?.is_empty() {
             return Ok(Left::Nothing);
         }
         let Some(gathered) = source.next(&mut session).await? else {
-            return match running.ended {
-                true => finish(&context, &mut session, claim).await,
-                false => wait(&mut session, claim).await,
-            };
+            return rest(&context, &mut session, claim).await;
         };
         let keeps_ids = gathered.keeps_ids;
         let found = gathered.found.into_iter();
@@ -159,7 +158,7 @@ async fn source(
         },
     };
     if !running.counted {
-        file::count(context, session, claim, path, written).await?;
+        file::count(context, session, claim, path, (written, position)).await?;
     }
     let splitter = file::open(path, written, position)?;
     Ok(Some(Source::File(OfFile { splitter, written, position, records })))
@@ -176,8 +175,8 @@ select
   s.encoding,
   coalesce(s.position, 0),
   coalesce(s.records, 0),
-  coalesce(s.ended, false),
-  coalesce(s.counted, true)
+  coalesce(s.counted, true),
+  coalesce(s.dry_run, false)
 from job_execution j
 left join import_source s on s.job = j.id
 where j.id = $1 and not j.is_deleted";

@@ -46,6 +46,8 @@ pub(super) struct Writer<'a> {
     pub context: &'a Context,
     pub job: &'a Job,
     pub decide: Decide,
+    /// Nothing is kept but the journal.
+    pub dry_run: bool,
 }
 
 impl Writer<'_> {
@@ -120,7 +122,10 @@ impl Writer<'_> {
             true => Written::default(),
             false => outbox::guarded((self.decide)(self.context, session, self.job, &wanted)).await?,
         };
-        let mut statements = written.statements;
+        let mut statements = match self.dry_run {
+            true => undone(written.statements),
+            false => written.statements,
+        };
         let mut done: HashMap<Uuid, Vec<Line>> = HashMap::new();
         for entry in written.journal {
             done.entry(entry.source).or_default().push(Line::from(entry));
@@ -131,7 +136,9 @@ impl Writer<'_> {
             let lines = one.lines(&self.job.profile, why, done.remove(&one.incoming.id).unwrap_or_default());
             kept.add(one, lines, why);
         }
-        statements.extend(keep_errors(self.context, id, &kept.failures));
+        if !self.dry_run {
+            statements.extend(keep_errors(self.context, id, &kept.failures));
+        }
         statements.push(keep_incoming(id, kept.rows));
         let lines = kept.lines.iter().flat_map(|(one, lines)| {
             lines.iter().map(|line| Entry { source: one.incoming.id, place: one.place(), line })
@@ -175,6 +182,14 @@ impl<'a> Kept<'a> {
     }
 }
 
+/// Statements that the database carries out and takes back.
+fn undone(mut statements: Vec<Statement>) -> Vec<Statement> {
+    statements.retain(|statement| !statement.after_commit);
+    statements.insert(0, Statement::new(TRY));
+    statements.push(Statement::new(TAKE_BACK));
+    statements
+}
+
 fn copied(one: &Taken) -> Option<Incoming> {
     let Incoming { id, order, raw, parsed } = &one.incoming;
     let record = parsed.as_ref().ok()?.clone();
@@ -208,6 +223,10 @@ fn reason(fault: &Fault) -> String {
     }
 }
 
+const TRY: &str = "savepoint tried";
+
+const TAKE_BACK: &str = "rollback to savepoint tried";
+
 const STATUS: &str = "select status from job_execution where id = $1 and not is_deleted";
 
 const CHUNK_DONE: &str = "update import_chunk set body = null where id = $1";
@@ -229,7 +248,7 @@ with counted as (
 )
 select octavo.expect(exists (select from advanced), 'The import job')";
 
-octavo_pg::statements!(other = [STATUS, CHUNK_DONE, ADVANCE]);
+octavo_pg::statements!(other = [TRY, TAKE_BACK, STATUS, CHUNK_DONE, ADVANCE]);
 
 #[cfg(test)]
 mod tests {
