@@ -145,16 +145,16 @@ mod tests {
         }]})
     }
 
-    fn record(leader: &str, fields: Value) -> Record {
+    fn record(leader: &str, fields: &Value) -> Record {
         from_json(&json!({"leader": leader, "fields": fields})).unwrap()
     }
 
     #[test]
     fn what_profiles_take() {
         let (bib, holdings, authority) = (
-            record("00000nam a2200000   4500", json!([{"001": "1"}])),
-            record("00000nx  a2200000   4500", json!([{"004": "in1"}])),
-            record("00000nz  a2200000   4500", json!([])),
+            record("00000nam a2200000   4500", &json!([{"001": "1"}])),
+            record("00000nx  a2200000   4500", &json!([{"004": "in1"}])),
+            record("00000nz  a2200000   4500", &json!([])),
         );
         let own = json!([{"999": {"ind1": "f", "ind2": "f", "subfields": [{"i": "22fafcc3-f582-493d-88b0-3c538480cd83"}]}}]);
         let cases: [(Value, &Record, bool, Option<&str>); 9] = [
@@ -175,18 +175,18 @@ mod tests {
             ),
             (
                 profile("HOLDINGS", "MARC_HOLDINGS"),
-                &record("00000nx  a2200000   4500", json!([])),
+                &record("00000nx  a2200000   4500", &json!([])),
                 false,
                 Some("004 tag"),
             ),
             (json!({}), &bib, false, Some("does not have any linked action")),
             (
                 profile("AUTHORITY", "MARC_AUTHORITY"),
-                &record("00000nz  a2200000   4500", own.clone()),
+                &record("00000nz  a2200000   4500", &own),
                 false,
                 Some("A new MARC-Authority"),
             ),
-            (profile("AUTHORITY", "MARC_AUTHORITY"), &record("00000nz  a2200000   4500", own), true, None),
+            (profile("AUTHORITY", "MARC_AUTHORITY"), &record("00000nz  a2200000   4500", &own), true, None),
         ];
         for (snapshot, record, keeps_ids, expected) in cases {
             let profile = Profile { name: "Mine", snapshot: &snapshot };
