@@ -259,7 +259,6 @@ async fn two_records_of_a_file_that_change_the_same_one_do_so_one_after_the_othe
     let entries = desk.import(vec![match_marc("035", "a", vec![overlay()], vec![])], &records).await;
     let instances = desk.instances().await;
     assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The title, 3")), "{entries:?}");
-    let marc = desk.marc_of(&instances[0]).await;
     let record = desk.generation_of(&instances[0]).await;
     assert_eq!(record["generation"], 4);
 }

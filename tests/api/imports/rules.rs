@@ -43,7 +43,9 @@ async fn metadata_have_rules_and_lists() {
     let kind = json!({"name": "ISBN", "source": "folio"});
     desk.post("/identifier-types", &kind).await.expect(201);
     let by_type = desk.get("/mapping-metadata/type/marc-bib").await.expect(200).json();
-    assert!(by_type["mappingRules"].as_str().unwrap().contains("\"target\""));
+    assert!(
+        by_type["mappingRules"].as_str().unwrap().contains("\"target\":\"identifiers.identifierTypeId\"")
+    );
     let parameters: Value = serde_json::from_str(by_type["mappingParams"].as_str().unwrap()).unwrap();
     assert_eq!(parameters["identifierTypes"][0]["name"], "ISBN");
     assert!(parameters["linkingRules"].is_array() && parameters["materialTypes"].is_array());

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use octavo_kernel::Fault;
-use octavo_modules::source_manager::{runner::Decide, start_file};
-use octavo_testkit::fresh_id;
+use octavo_modules::source_manager::{Start, runner::Decide, start_file};
+use octavo_testkit::{eventually, fresh_id};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -128,11 +128,17 @@ fn file(count: usize, bad: usize) -> tempfile::NamedTempFile {
 }
 
 impl Importing {
-    async fn start(&self, job: &str, path: &std::path::Path) {
+    async fn start(&self, job: &str, path: &std::path::Path, is_trial: bool) {
+        if is_trial {
+            self.post(&format!("/octavo/import-jobs/{job}/trial"), &json!({})).await.expect(204);
+        }
         let context = self.context().await;
         let job = Uuid::parse_str(job).unwrap();
         let mut session = context.session().await.unwrap();
-        session.transaction(start_file(&context, job, path.to_str().unwrap(), None)).await.unwrap();
+        session
+            .transaction(start_file(&context, job, Start { path: path.to_str().unwrap(), total: None }))
+            .await
+            .unwrap();
     }
 }
 
@@ -141,7 +147,7 @@ async fn a_file_goes_on_where_it_was_interrupted() {
     let desk = Importing::open().await;
     let job = desk.job().await;
     let file = file(1_000, 123);
-    desk.start(&job, file.path()).await;
+    desk.start(&job, file.path(), false).await;
     let mut rounds = 0;
     while desk.read(&job).await["status"] == "PARSING_IN_PROGRESS" {
         rounds += 1;
@@ -188,7 +194,7 @@ async fn a_file_that_is_none_of_records_is_an_error() {
     let job = desk.job().await;
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "barcode,title").unwrap();
-    desk.start(&job, file.path()).await;
+    desk.start(&job, file.path(), false).await;
     desk.run_imports_by(MAKES).await;
     let done = desk.read(&job).await;
     assert_eq!((&done["status"], &done["errorStatus"]), (&json!("ERROR"), &json!("FILE_PROCESSING_ERROR")));
@@ -209,4 +215,46 @@ async fn chunks_that_are_refused() {
     desk.send(&job, &nothing).await.expect(204);
     desk.run_imports_by(MAKES).await;
     assert_eq!(desk.read(&job).await["status"], "COMMITTED");
+}
+
+#[tokio::test]
+async fn a_trial_keeps_the_journal_alone() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let file = file(300, 7);
+    desk.start(&job, file.path(), true).await;
+    desk.run_imports_by(MAKES).await;
+    let done = desk.read(&job).await;
+    assert_eq!((&done["status"], &done["progress"]["total"]), (&json!("ERROR"), &json!(300)));
+    assert_eq!(desk.made().await.len(), 0);
+    let summary = desk.get(&format!("/metadata-provider/jobSummary/{job}")).await.expect(200).json();
+    assert_eq!(summary["instanceSummary"]["totalCreatedEntities"], 299);
+    let errors = desk.entries(&job, "errorsOnly=true").await;
+    let id = errors[0]["incomingRecordId"].as_str().unwrap();
+    desk.get(&format!("/source-storage/records/{id}")).await.expect(404);
+}
+
+#[tokio::test]
+async fn chunks_come_while_the_job_runs() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let all = records(&numbers(0..900));
+    let sent = async {
+        for (at, part) in all.chunks(30).enumerate() {
+            let counter = (at + 1) * 30;
+            desk.send(&job, &chunk(part, counter, 900, counter == 900)).await.expect(204);
+        }
+    };
+    let worked = async {
+        eventually("the job is done", async || {
+            desk.run_imports_by(MAKES).await;
+            ["COMMITTED", "ERROR"].contains(&desk.read(&job).await["status"].as_str().unwrap())
+        })
+        .await;
+    };
+    tokio::join!(sent, worked);
+    let errors = desk.entries(&job, "errorsOnly=true&limit=1").await;
+    assert_eq!(errors, [""; 0], "{}", desk.read(&job).await);
+    assert_eq!(desk.made().await, numbers(0..900));
+    assert_eq!(desk.read(&job).await["progress"]["current"], 900);
 }

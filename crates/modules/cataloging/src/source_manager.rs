@@ -4,10 +4,10 @@
 //! The calls keep jobs and chunks of records; [`runner`] works on them. What becomes of a record says [`crate::import`].
 
 mod cancel;
-mod change;
+pub(crate) mod change;
 mod children;
 mod chunks;
-mod create;
+pub(crate) mod create;
 mod incoming;
 mod job;
 mod journal;
@@ -15,7 +15,7 @@ mod list;
 mod log;
 mod metadata;
 mod parsed;
-mod profile;
+pub(crate) mod profile;
 mod retention;
 mod rules;
 pub mod runner;
@@ -29,7 +29,7 @@ use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, OutboxTask, calls};
 
 pub use cancel::cancel;
-pub use runner::start_file;
+pub use runner::{Start, start_file};
 
 pub static MODULE: Module = Module {
     name: "mod-source-record-manager",

@@ -38,6 +38,7 @@ pub(super) async fn begin(request: Request) -> Outcome<Response> {
         Ok(begun)
     })
     .await?;
+    jobs::begun(&request.context);
     Ok(Response::no_content())
 }
 

@@ -74,7 +74,7 @@ pub(super) async fn status(request: Request) -> Outcome<Response> {
 }
 
 /// Gives the job, which is locked, another status. One that ends with an error or is cancelled is completed.
-pub(super) fn set(id: Uuid, wanted: &str, error: Option<&str>) -> Statement {
+pub(crate) fn set(id: Uuid, wanted: &str, error: Option<&str>) -> Statement {
     Statement::new(SET).uuid(id).text(wanted).text(status::shown(wanted)).maybe_text(error)
 }
 

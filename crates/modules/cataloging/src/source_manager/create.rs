@@ -1,6 +1,6 @@
 //! New jobs: one for each file, with a parent above several; one for a client that sends records itself; the parts of a divided file.
 
-use octavo_engine::{Request, Response};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
 use serde::Deserialize;
@@ -77,6 +77,37 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     })?;
     let made: Vec<Value> = answers.pop().unwrap_or_default().iter().map(octavo_pg::Row::read).collect();
     Ok(Response::json(201, &json!({"parentJobExecutionId": parent, "jobExecutions": made})))
+}
+
+/// Jobs for uploaded files with these names: the parent's id, those of the files in their order, and what writes them.
+pub(crate) async fn for_files(
+    context: &Context,
+    session: &mut Session,
+    files: &[&str],
+) -> Outcome<(Uuid, Vec<Uuid>, Vec<Statement>)> {
+    let user_id = context.caller.user_id.unwrap_or_default();
+    let asked = Asked {
+        files: files.iter().map(|name| File { name: Some((*name).to_owned()) }).collect(),
+        source_type: "FILES".to_owned(),
+        job_profile_info: None,
+        user_id,
+        job_part_number: 1,
+        total_job_parts: 1,
+        parent_job_id: None,
+    };
+    let parent = context.fresh_id();
+    let jobs = planned(&asked, parent, || context.fresh_id());
+    // A program without a user may upload files.
+    let (first, last) = match context.caller.user_id {
+        Some(user) => name(session, user).await?,
+        None => Default::default(),
+    };
+    let rows = jobs.iter().map(|job| row(job, parent, &asked, &Value::Null, (&first, &last)));
+    let mut statements = vec![Statement::new(INSERT).text(Value::from(rows.collect::<Vec<_>>()).to_string())];
+    let of_files = jobs.iter().filter(|job| job.subordination != "PARENT_MULTIPLE").map(|job| job.id);
+    let of_files: Vec<Uuid> = of_files.collect();
+    statements.extend(of_files.iter().map(|job| snapshots::create(context, *job)));
+    Ok((parent, of_files, statements))
 }
 
 /// The jobs that a request makes. Children come before their parent.

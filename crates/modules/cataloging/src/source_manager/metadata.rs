@@ -7,7 +7,7 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_marc::Kind;
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::table_name;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::rules;
@@ -66,7 +66,10 @@ pub(super) async fn of_type(request: Request) -> Outcome<Response> {
 }
 
 async fn told(context: &Context, session: &mut Session, job: Option<Uuid>, kind: Kind) -> Outcome<Response> {
-    let rules = rules::current(session, kind).await?;
+    // FOLIO's clients look into this text, which has no white space.
+    let rules: Value =
+        serde_json::from_str(&rules::current(session, kind).await?).map_err(Fault::internal)?;
+    let rules = rules.to_string();
     let mut told = json!({"mappingRules": rules, "mappingParams": parameters(context, session).await?});
     if let Some(job) = job {
         told["jobExecutionId"] = json!(job);

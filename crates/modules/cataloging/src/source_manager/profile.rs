@@ -2,12 +2,13 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Session, Statement};
+use octavo_pg::Statement;
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{change, job};
+use crate::profiles::tree;
 
 const PROFILE: &str = include_str!("../../../folio/records/mod-source-record-manager/profileInfo.tsv");
 
@@ -20,11 +21,6 @@ struct Asked {
     hidden: bool,
 }
 
-/// A job profile with all that hangs below it, as `profileSnapshotWrapper`; nothing if there is no such profile.
-pub(super) async fn profile_snapshot(_session: &mut Session, _profile: Uuid) -> Outcome<Option<Value>> {
-    Err(Fault::text(501, "Job profiles are not built yet"))
-}
-
 pub(super) async fn set(request: Request) -> Outcome<Response> {
     let (id, asked): (Uuid, Asked) = (request.id(0)?, request.checked_body(PROFILE)?);
     let mut session = request.context.session().await?;
@@ -32,7 +28,8 @@ pub(super) async fn set(request: Request) -> Outcome<Response> {
         let message = format!("Error loading JobProfile by JobProfile id '{}', response code 404", asked.id);
         Fault::bad_request(message)
     };
-    let snapshot = profile_snapshot(&mut session, asked.id).await?.ok_or_else(unknown)?;
+    let found = tree::of_job(&request.context, &mut session, asked.id).await?;
+    let (snapshot, keep_snapshot) = found.ok_or_else(unknown)?;
     let stored = job::lock(&mut session, id).await?;
     let decided =
         stored.ok_or_else(|| job::missing_for_change(id)).and_then(|stored| match stored.has_snapshot {
@@ -43,18 +40,27 @@ pub(super) async fn set(request: Request) -> Outcome<Response> {
             }
         });
     change::undone(&mut session, decided).await?;
-    let data_type = asked.data_type.as_deref().or(snapshot["content"]["dataType"].as_str());
-    let keep = Statement::new(KEEP)
-        .uuid(id)
-        .uuid(asked.id)
-        .maybe_text(snapshot["content"]["name"].as_str())
-        .maybe_text(data_type)
-        .text(asked.hidden.to_string())
-        .text(snapshot.to_string());
-    let mut answers = session.commit(vec![keep, job::shown(id)]).await?;
+    let keep = keep(id, asked.id, (asked.data_type.as_deref(), asked.hidden), &snapshot);
+    let mut answers = session.commit(vec![keep_snapshot, keep, job::shown(id)]).await?;
     let shown: String =
         answers.pop().unwrap_or_default().first().map(octavo_pg::Row::read).unwrap_or_default();
     Ok(Response::json_text(200, shown))
+}
+
+/// Gives a job its profile, as the profile is now.
+pub(crate) fn keep(
+    job: Uuid,
+    profile: Uuid,
+    (data_type, hidden): (Option<&str>, bool),
+    snapshot: &Value,
+) -> Statement {
+    Statement::new(KEEP)
+        .uuid(job)
+        .uuid(profile)
+        .maybe_text(snapshot["content"]["name"].as_str())
+        .maybe_text(data_type.or(snapshot["content"]["dataType"].as_str()))
+        .text(hidden.to_string())
+        .text(snapshot.to_string())
 }
 
 const KEEP: &str = "\

@@ -52,10 +52,18 @@ pub fn ring(platform: &Platform, tenant: &TenantId) {
     platform.kept.get(JobBell::default).0.ring(tenant);
 }
 
-/// Statements that begin the work on a file, for the transaction in which the job gets it. `total` is how many records it has, if that is
-/// known. The job has its profile. After the transaction the caller [`ring`]s.
-pub fn start_file(context: &Context, job: Uuid, path: &str, total: Option<i64>) -> Vec<Statement> {
-    file::start(context, job, path, total)
+/// A file that is to be imported.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    pub path: &'a str,
+    /// How many records it has, if that is known.
+    pub total: Option<i64>,
+}
+
+/// Statements that begin the work on a file, for the transaction in which the job gets it. The job has its profile. After the transaction
+/// the caller [`ring`]s.
+pub fn start_file(context: &Context, job: Uuid, file: Start<'_>) -> Vec<Statement> {
+    file::start(context, job, file)
 }
 
 /// Runs until it is dropped. The records that are worked on then are begun anew.

@@ -25,13 +25,14 @@ pub(super) fn refused(
             format!("Error during analyze leader line for determining record type for record with id {id}");
         return Some(Refusal { message: json!({"message": message}).to_string(), is_unreadable: true });
     };
-    if !keeps_ids && (record.own_id('s').is_some() || record.own_id('i').is_some()) {
-        if let Some(what) = created(profile.snapshot) {
-            let message = format!(
-                "A new {what} was not created because the incoming record already contained a 999ff$s or 999ff$i field"
-            );
-            return Some(Refusal { message: json!({"error": message}).to_string(), is_unreadable: true });
-        }
+    if !keeps_ids
+        && (record.own_id('s').is_some() || record.own_id('i').is_some())
+        && let Some(what) = created(profile.snapshot)
+    {
+        let message = format!(
+            "A new {what} was not created because the incoming record already contained a 999ff$s or 999ff$i field"
+        );
+        return Some(Refusal { message: json!({"error": message}).to_string(), is_unreadable: true });
     }
     if kind == Kind::Holdings && record.control("004").is_none_or(|bib| bib.trim().is_empty()) {
         let message = "The 004 tag of the Holdings doesn't has a link to the Bibliographic record";
@@ -144,16 +145,16 @@ mod tests {
         }]})
     }
 
-    fn record(leader: &str, fields: Value) -> Record {
+    fn record(leader: &str, fields: &Value) -> Record {
         from_json(&json!({"leader": leader, "fields": fields})).unwrap()
     }
 
     #[test]
     fn what_profiles_take() {
         let (bib, holdings, authority) = (
-            record("00000nam a2200000   4500", json!([{"001": "1"}])),
-            record("00000nx  a2200000   4500", json!([{"004": "in1"}])),
-            record("00000nz  a2200000   4500", json!([])),
+            record("00000nam a2200000   4500", &json!([{"001": "1"}])),
+            record("00000nx  a2200000   4500", &json!([{"004": "in1"}])),
+            record("00000nz  a2200000   4500", &json!([])),
         );
         let own = json!([{"999": {"ind1": "f", "ind2": "f", "subfields": [{"i": "22fafcc3-f582-493d-88b0-3c538480cd83"}]}}]);
         let cases: [(Value, &Record, bool, Option<&str>); 9] = [
@@ -174,18 +175,18 @@ mod tests {
             ),
             (
                 profile("HOLDINGS", "MARC_HOLDINGS"),
-                &record("00000nx  a2200000   4500", json!([])),
+                &record("00000nx  a2200000   4500", &json!([])),
                 false,
                 Some("004 tag"),
             ),
             (json!({}), &bib, false, Some("does not have any linked action")),
             (
                 profile("AUTHORITY", "MARC_AUTHORITY"),
-                &record("00000nz  a2200000   4500", own.clone()),
+                &record("00000nz  a2200000   4500", &own),
                 false,
                 Some("A new MARC-Authority"),
             ),
-            (profile("AUTHORITY", "MARC_AUTHORITY"), &record("00000nz  a2200000   4500", own), true, None),
+            (profile("AUTHORITY", "MARC_AUTHORITY"), &record("00000nz  a2200000   4500", &own), true, None),
         ];
         for (snapshot, record, keeps_ids, expected) in cases {
             let profile = Profile { name: "Mine", snapshot: &snapshot };

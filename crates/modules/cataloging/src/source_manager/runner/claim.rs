@@ -7,8 +7,9 @@ use octavo_kernel::Outcome;
 use octavo_pg::{Statement, Usage};
 use uuid::Uuid;
 
-/// For how long a claim holds; it is renewed with each transaction. Longer than one may take.
-const SECONDS: i64 = 120;
+/// For how long a claim holds; it is renewed before each batch of records. A process that takes longer may find its batch done by another:
+/// the position, which is part of each transaction, lets only one of them commit.
+const SECONDS: i64 = 20;
 
 /// A job that this process works on.
 #[derive(Debug, Clone)]

@@ -11,6 +11,7 @@ use octavo_marc::{Encoding, Format, Splitter, sniff};
 use octavo_pg::{Session, Statement, Usage};
 use uuid::Uuid;
 
+use super::Start;
 use super::claim::{self, Claim};
 use crate::source_manager::{change, snapshots};
 
@@ -18,7 +19,7 @@ use crate::source_manager::{change, snapshots};
 const HEAD: u64 = 64 << 10;
 const BUFFER: usize = 256 << 10;
 /// How often a claim is renewed while a file is counted.
-const RENEW: Duration = Duration::from_secs(20);
+const RENEW: Duration = Duration::from_secs(5);
 
 const FORMATS: [(Format, &str); 5] = [
     (Format::Iso2709, "iso2709"),
@@ -56,9 +57,11 @@ impl Written {
 }
 
 /// See [`super::start_file`].
-pub(super) fn start(context: &Context, job: Uuid, path: &str, total: Option<i64>) -> Vec<Statement> {
+pub(super) fn start(context: &Context, job: Uuid, file: Start<'_>) -> Vec<Statement> {
+    let Start { path, total } = file;
+    let is_counted = total.is_some().to_string();
     vec![
-        Statement::new(START).uuid(job).text(path).text(total.is_some().to_string()),
+        Statement::new(START).uuid(job).text(path).text(is_counted),
         Statement::new(TOTAL).uuid(job).long(total.unwrap_or(0)),
         change::set(job, "PARSING_IN_PROGRESS", None),
         snapshots::follow(job, "PARSING_IN_PROGRESS", &context.now_text()),
@@ -99,17 +102,17 @@ pub(super) fn keep(job: Uuid, written: Written, position: i64) -> Statement {
     Statement::new(KEEP).uuid(job).text(format).text(encoding).long(position)
 }
 
-/// Counts the records of a file, and keeps the number. Meanwhile the claim is renewed.
+/// Counts the records of a file from its first one on, and keeps the number. Meanwhile the claim is renewed.
 pub(super) async fn count(
     context: &Context,
     session: &mut Session,
     claim: &Claim,
     path: &str,
-    written: Written,
+    (written, first): (Written, i64),
 ) -> Outcome<()> {
     let owned = path.to_owned();
     let count = move || {
-        let splitter = open(&owned, written, 0)?;
+        let splitter = open(&owned, written, first)?;
         let mut count = 0_i64;
         for frame in splitter {
             frame.map_err(|error| cannot_be_read(&owned, &error))?;

@@ -16,14 +16,18 @@ pub(super) enum Left {
     Nothing,
 }
 
-/// All records of the job are done.
-pub(super) async fn finish(context: &Context, session: &mut Session, claim: &Claim) -> Outcome<Left> {
-    let (waiting, failed) = locked(session, claim).await?;
+/// There were no more records: the job ends, or is queued again when its client sends a chunk.
+pub(super) async fn rest(context: &Context, session: &mut Session, claim: &Claim) -> Outcome<Left> {
+    let Locked { waiting, ended, failed } = locked(session, claim).await?;
     if waiting {
         session.rollback().await?;
         return Ok(Left::More);
     }
-    end(context, session, claim, status::at_the_end(failed), None).await
+    if ended {
+        return end(context, session, claim, status::at_the_end(failed), None).await;
+    }
+    session.commit(vec![claim.remove()]).await?;
+    Ok(Left::Nothing)
 }
 
 /// The job comes to an error that is none of its records'.
@@ -53,23 +57,23 @@ async fn end(
     Ok(Left::Nothing)
 }
 
-/// No chunk waits, and the client has not sent the last one: the job is queued again when it sends one.
-pub(super) async fn wait(session: &mut Session, claim: &Claim) -> Outcome<Left> {
-    if locked(session, claim).await?.0 {
-        session.rollback().await?;
-        return Ok(Left::More);
-    }
-    session.commit(vec![claim.remove()]).await?;
-    Ok(Left::Nothing)
+/// What is so while the job is locked.
+struct Locked {
+    /// A chunk has come that is not done.
+    waiting: bool,
+    /// All records have come.
+    ended: bool,
+    /// How many records came to an error.
+    failed: i64,
 }
 
-/// Opens a transaction and locks the job in it, so that a client that sends a chunk has queued the job before, or will after. Returns
-/// whether a chunk waits, and how many records came to an error.
-async fn locked(session: &mut Session, claim: &Claim) -> Outcome<(bool, i64)> {
+/// Opens a transaction and locks the job in it, so that a client that sends a chunk has queued the job before, or will after.
+async fn locked(session: &mut Session, claim: &Claim) -> Outcome<Locked> {
     let of_job = |sql| Statement::new(sql).uuid(claim.job);
-    let answers = session.begin(vec![of_job(LOCK), of_job(WAITING)]).await?;
-    let (failed, waiting): (Option<i64>, Option<bool>) = read_each(&answers);
-    Ok((waiting.unwrap_or(false), failed.unwrap_or(0)))
+    let answers = session.begin(vec![of_job(LOCK), of_job(SOURCE)]).await?;
+    let (failed, source): (Option<i64>, Option<(bool, bool)>) = read_each(&answers);
+    let (waiting, ended) = source.unwrap_or_default();
+    Ok(Locked { waiting, ended, failed: failed.unwrap_or(0) })
 }
 
 /// The job is not worked on any more. Chunks that wait go.
@@ -88,8 +92,11 @@ for update";
 
 const TOTAL: &str = "update job_execution set progress_total = progress_current where id = $1";
 
-const WAITING: &str = "select exists (select from import_chunk where job = $1 and body is not null)";
+const SOURCE: &str = "\
+select exists (select from import_chunk c where c.job = s.job and c.body is not null), s.ended
+from import_source s
+where s.job = $1";
 
 const DROP_CHUNKS: &str = "update import_chunk set body = null where job = $1 and body is not null";
 
-octavo_pg::statements!(other = [LOCK, JOB, TOTAL, WAITING, DROP_CHUNKS]);
+octavo_pg::statements!(other = [LOCK, JOB, TOTAL, SOURCE, DROP_CHUNKS]);

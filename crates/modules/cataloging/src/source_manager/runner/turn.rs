@@ -15,7 +15,7 @@ use super::Decide;
 use super::check::Profile;
 use super::claim::{self, Claim};
 use super::file::{self, Written};
-use super::finish::{Left, drop_job, finish, give_up, wait};
+use super::finish::{Left, drop_job, give_up, rest};
 use super::source::{OfChunks, OfFile, Source};
 use super::write::{Batch, Writer, Wrote, is_passing};
 use crate::import::Job;
@@ -38,7 +38,6 @@ struct Running {
     encoding: Option<String>,
     position: i64,
     records: i64,
-    ended: bool,
     counted: bool,
     is_trial: bool,
 }
@@ -53,7 +52,6 @@ octavo_pg::columns!(Running {
     encoding,
     position,
     records,
-    ended,
     counted,
     is_trial
 });
@@ -97,12 +95,14 @@ fn now() -> Timestamp {
 }
 
 async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Left> {
-    let context = context(platform, claim).await?;
+    let mut context = context(platform, claim).await?;
     let mut session = context.session().await?;
     let running: Option<Running> = session.read(Statement::new(RUNNING).uuid(claim.job)).await?;
     let Some(running) = running.filter(|running| !status::is_stopped(&running.status)) else {
         return drop_job(&mut session, claim).await;
     };
+    // What the job makes is made by its user.
+    context.caller.user_id = Some(running.user);
     session.rows(snapshots::create(&context, claim.job)).await?;
     let Some(mut source) = source(&context, &mut session, claim, &running).await? else {
         return give_up(&context, &mut session, claim).await;
@@ -122,10 +122,7 @@ async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Lef
             return Ok(Left::Nothing);
         }
         let Some(gathered) = source.next(&mut session).await? else {
-            return match running.ended {
-                true => finish(&context, &mut session, claim).await,
-                false => wait(&mut session, claim).await,
-            };
+            return rest(&context, &mut session, claim).await;
         };
         let keeps_ids = gathered.keeps_ids;
         let found = gathered.found.into_iter();
@@ -166,7 +163,7 @@ async fn source(
         },
     };
     if !running.counted {
-        file::count(context, session, claim, path, written).await?;
+        file::count(context, session, claim, path, (written, position)).await?;
     }
     let splitter = file::open(path, written, position)?;
     Ok(Some(Source::File(OfFile { splitter, written, position, records })))
@@ -183,7 +180,6 @@ select
   s.encoding,
   coalesce(s.position, 0),
   coalesce(s.records, 0),
-  coalesce(s.ended, false),
   coalesce(s.counted, true),
   j.is_trial
 from job_execution j
