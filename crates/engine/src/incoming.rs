@@ -39,7 +39,6 @@ impl fmt::Debug for Incoming {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Body;
 
     #[tokio::test]

@@ -199,8 +199,10 @@ async fn files_go_when_nobody_needed_them_for_a_while() {
     assert_eq!(files_in(&folder(&library).join("files")).len(), 1);
     let kept =
         std::fs::File::options().write(true).open(&files_in(&folder(&library).join("files"))[0]).unwrap();
-    kept.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(8 * 24 * 60 * 60))
-        .unwrap();
+    kept.set_modified(
+        std::time::SystemTime::from(library.octavo.now()) - std::time::Duration::from_secs(8 * 24 * 60 * 60),
+    )
+    .unwrap();
     library.run_job("/octavo/uploads/timer").await;
     assert_eq!(files_in(&folder(&library).join("files")).len(), 0);
 }
