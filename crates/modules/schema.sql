@@ -4717,7 +4717,6 @@ create table "upload_definitions" (
   id uuid primary key,
   doc json not null,
   "metadata.createdByUserId" uuid,
-  "metadata.updatedDate" text collate "C",
   filled bigint
 );
 
@@ -4726,8 +4725,6 @@ declare doc jsonb := new.doc::jsonb;
 
 begin
   new."metadata.createdByUserId" := (doc #>> '{metadata,createdByUserId}')::uuid;
-
-  new."metadata.updatedDate" := doc #>> '{metadata,updatedDate}';
 
   new.filled := 0;
 
@@ -4742,8 +4739,6 @@ create trigger "upload_definitions_columns_changed" before update on "upload_def
   for each row when (new.filled is not distinct from old.filled) execute function "upload_definitions_columns"();
 
 create index "upload_definitions_metadata_createdByUserId_order" on "upload_definitions" ("metadata.createdByUserId");
-
-create index "upload_definitions_metadata_updatedDate_order" on "upload_definitions" ("metadata.updatedDate");
 
 alter table "users" add constraint "users_patronGroup_fkey" foreign key ("patronGroup") references "groups" (id);
 

@@ -36,3 +36,16 @@ impl fmt::Debug for Incoming {
         f.write_str("a body on its way")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Body;
+
+    #[tokio::test]
+    async fn a_body_that_is_here_is_one_piece() {
+        let mut pieces = Body::from(b"abc".to_vec()).pieces();
+        assert_eq!(pieces.next().await.unwrap().as_deref(), Some(b"abc".as_slice()));
+        assert!(pieces.next().await.unwrap().is_none());
+        assert!(Body::default().pieces().next().await.unwrap().is_none());
+    }
+}

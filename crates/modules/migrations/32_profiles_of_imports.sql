@@ -173,14 +173,12 @@ create table "upload_definitions" (
   id uuid primary key,
   doc json not null,
   "metadata.createdByUserId" uuid,
-  "metadata.updatedDate" text collate "C",
   filled bigint
 );
 create function "upload_definitions_columns"() returns trigger language plpgsql as $$
 declare doc jsonb := new.doc::jsonb;
 begin
   new."metadata.createdByUserId" := (doc #>> '{metadata,createdByUserId}')::uuid;
-  new."metadata.updatedDate" := doc #>> '{metadata,updatedDate}';
   new.filled := 0;
   return new;
 end $$;
@@ -189,7 +187,6 @@ create trigger "upload_definitions_columns_new" before insert on "upload_definit
 create trigger "upload_definitions_columns_changed" before update on "upload_definitions"
   for each row when (new.filled is not distinct from old.filled) execute function "upload_definitions_columns"();
 create index "upload_definitions_metadata_createdByUserId_order" on "upload_definitions" ("metadata.createdByUserId");
-create index "upload_definitions_metadata_updatedDate_order" on "upload_definitions" ("metadata.updatedDate");
 -- All profiles that imports are made of, each with its kind.
 create view import_profile as
   select 'JOB_PROFILE' as kind, id, doc from job_profiles

@@ -36,8 +36,9 @@ async fn an_action_and_its_mapping_are_about_the_same_records() {
     let library = Library::open().await;
     let item = made(&library, MAPPINGS, mapping("item", "ITEM"), &[]).await;
     let relation = above(("ACTION", ""), ("MAPPING", &item), 0);
-    let refused =
-        library.post(ACTIONS, &update(&action("a", "CREATE", "INSTANCE"), &[relation.clone()])).await;
+    let refused = library
+        .post(ACTIONS, &update(&action("a", "CREATE", "INSTANCE"), std::slice::from_ref(&relation)))
+        .await;
     refused.refused("Mapping profile 'item' can not be linked to this Action profile. ExistingRecordType and FolioRecord types are different");
     let id = made(&library, ACTIONS, action("a", "CREATE", "ITEM"), &[relation]).await;
     let refused =

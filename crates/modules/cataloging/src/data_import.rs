@@ -57,4 +57,4 @@ fn most(settings: &Started) -> u64 {
     settings.uploads.file_bytes
 }
 
-octavo_pg::statements!(within = [cleaning, definitions, extensions, jobs, process]);
+octavo_pg::statements!(within = [definitions, extensions, jobs, process]);

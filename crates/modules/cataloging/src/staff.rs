@@ -11,7 +11,7 @@ pub(crate) fn shown(user: &Value) -> Option<Value> {
     ];
     let names = names.into_iter().filter(|(_, value)| value.is_string());
     let shown: Map<String, Value> = names.map(|(name, value)| (name.to_owned(), value.clone())).collect();
-    (!shown.is_empty()).then(|| Value::Object(shown))
+    (!shown.is_empty()).then_some(Value::Object(shown))
 }
 
 pub(crate) const STAFF: &str = "select u.doc::text from users u where u.id = $1";

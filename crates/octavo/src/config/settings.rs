@@ -86,7 +86,7 @@ settings! {
     upload_space: u64 = "upload-space", BYTES, Is("20 GiB"),
         "Space for the uploaded files of one tenant";
     upload_days: u32 = "keep-uploads-days", DAYS, Is("30"),
-        "How long an uploaded file is kept after its upload changed last";
+        "How long an uploaded file is kept";
     max_connections: usize = "max-connections", COUNT, Is("1000"),
         "Connections of clients at once; of too many, the one goes that has done nothing for longest";
     max_connections_per_address: usize = "max-connections-per-address", COUNT, Is("256"),

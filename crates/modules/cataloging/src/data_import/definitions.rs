@@ -22,10 +22,7 @@ pub(crate) static UPLOAD: RecordType = RecordType {
         ..Words::unknown("UploadDefinition with id '{}' was not found")
     },
     schema: include_str!("../../../folio/records/mod-data-import/uploadDefinition.tsv"),
-    fields: &[
-        Field::uuid("metadata.createdByUserId").indexed(&[Index::Order]),
-        Field::time("metadata.updatedDate").indexed(&[Index::Order]),
-    ],
+    fields: &[Field::uuid("metadata.createdByUserId").indexed(&[Index::Order])],
     ..RecordType::BASE
 };
 
@@ -148,6 +145,11 @@ pub(super) fn file_mut(definition: &mut Value, id: Uuid) -> Option<&mut Value> {
     files.iter_mut().find(|file| file["id"] == json!(id))
 }
 
+pub(super) fn file_of(definition: &Value, id: Uuid) -> Option<&Value> {
+    let files = definition["fileDefinitions"].as_array()?;
+    files.iter().find(|file| file["id"] == json!(id))
+}
+
 pub(super) fn unknown_file(id: Uuid) -> Fault {
     Fault::missing(format!("FileDefinition not found. FileDefinition ID: {id}"))
 }
@@ -181,13 +183,16 @@ pub(super) async fn add_file(request: Request) -> Outcome<Response> {
     let room = Store::of(context).room().await?;
     let mut session = context.session().await?;
     refuse(&mut session, std::slice::from_ref(&file), room).await?;
+    let name = file["name"].as_str().unwrap_or_default();
+    let created = jobs::create_executions(context, &mut session, &[name]).await?;
     drop(session);
-    let file = new_file(file, id, &context.now_text(), context.fresh_id());
+    let mut file = new_file(file, id, &context.now_text(), context.fresh_id());
+    file["jobExecutionId"] = json!(created.of_files.first());
     let changed = change(&request, id, |definition| {
         if let Some(files) = definition["fileDefinitions"].as_array_mut() {
             files.push(file);
         }
-        Ok(Vec::new())
+        Ok(created.statements)
     });
     Ok(Response::json(201, &changed.await?))
 }

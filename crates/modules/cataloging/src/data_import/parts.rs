@@ -4,7 +4,7 @@ use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::json;
 
-use super::definitions::{change, file_mut, unknown_file};
+use super::definitions::file_of;
 use super::sending::{kept, uploading};
 use super::signed::{self, PART, Thing};
 use super::store::{Store, failed, moved};
@@ -15,9 +15,12 @@ const ASSEMBLE: &str = include_str!("../../../folio/records/mod-data-import/asse
 const LONGEST: usize = 255;
 const PARTS: i64 = 10_000;
 
-/// The key under which a new file is kept.
+/// The key under which a new file is kept. Clients show what follows the first hyphen of its last part. The six digits behind the time keep
+/// files apart that begin in the same millisecond.
 pub(super) fn key(context: &Context, name: &str) -> String {
-    format!("data-import/{}/{}-{name}", context.tenant.id.as_str(), context.now.as_millisecond())
+    let (tenant, time) = (context.tenant.id.as_str(), context.now.as_millisecond());
+    let digits = context.fresh_id().as_u128() % 1_000_000;
+    format!("data-import/{tenant}/{time}{digits:06}-{name}")
 }
 
 pub(super) async fn first(request: Request) -> Outcome<Response> {
@@ -83,9 +86,12 @@ pub(super) async fn assemble(request: Request) -> Outcome<Response> {
     if !signed::is_upload(context, &key, &upload).await? {
         return Err(unknown(&upload));
     }
-    uploading(&request, id, file).await?;
+    let definition = uploading(&request, id, file).await?;
     let store = Store::of(context);
-    if !is_there(&request, id, file, &key, &store).await? {
+    // Put together before: the client has not heard of it, and asks again.
+    let is_there = file_of(&definition, file).is_some_and(|file| file["sourcePath"] == key.as_str())
+        && tokio::fs::try_exists(store.file(&key)).await.map_err(failed)?;
+    if !is_there {
         let parts = store.parts(&upload);
         let tags = body["tags"].as_array().into_iter().flatten().filter_map(|tag| tag.as_str());
         let tags = tags.map(|tag| tag.trim_matches('"')).enumerate();
@@ -105,28 +111,9 @@ pub(super) async fn assemble(request: Request) -> Outcome<Response> {
             return Err(Fault::bad_request("A file has one part at least"));
         }
         store.put_together(paths, &context.fresh_id().simple().to_string(), &key).await?;
-        kept(&request, id, file, &key).await?;
-        let _ = tokio::fs::remove_dir_all(&parts).await;
-    } else {
-        kept(&request, id, file, &key).await?;
     }
+    kept(&request, id, file, &key).await?;
+    // Parts that nobody needs any more; the timer removes what is left of them.
+    let _ = tokio::fs::remove_dir_all(store.parts(&upload)).await;
     Ok(Response::no_content())
-}
-
-/// Whether the file was put together before: the client has not heard of it, and asks again.
-async fn is_there(
-    request: &Request,
-    id: uuid::Uuid,
-    file: uuid::Uuid,
-    key: &str,
-    store: &Store,
-) -> Outcome<bool> {
-    let mut same = false;
-    change(request, id, |definition| {
-        let file = file_mut(definition, file).ok_or_else(|| unknown_file(file))?;
-        same = file["sourcePath"] == key;
-        Ok(Vec::new())
-    })
-    .await?;
-    Ok(same && tokio::fs::try_exists(store.file(key)).await.map_err(failed)?)
 }

@@ -8,7 +8,7 @@ use tokio::fs::File;
 use tokio::io::AsyncReadExt;
 use uuid::Uuid;
 
-use super::definitions::{change, file_mut, status, unknown_file};
+use super::definitions::{change, file_mut, file_of, status, unknown_file};
 use super::signed::{self, FILE, Thing};
 use super::store::Store;
 use super::{jobs, parts};
@@ -17,8 +17,7 @@ use super::{jobs, parts};
 pub(super) async fn receive(request: Request) -> Outcome<Response> {
     let (id, file) = (request.id(0)?, request.id(1)?);
     let definition = uploading(&request, id, file).await?;
-    let name = definition["fileDefinitions"].as_array().into_iter().flatten();
-    let name = name.filter(|one| one["id"] == json!(file)).find_map(|one| one["name"].as_str());
+    let name = file_of(&definition, file).and_then(|file| file["name"].as_str());
     let key = parts::key(&request.context, name.unwrap_or_default());
     let store = Store::of(&request.context);
     let incoming = request.context.fresh_id().simple().to_string();

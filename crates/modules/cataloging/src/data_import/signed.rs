@@ -122,7 +122,7 @@ fn of_upload(secret: &[u8], context: &Context, key: &str, id: &str) -> Hmac<Sha2
 
 fn bytes(hex: &str) -> Option<Vec<u8>> {
     let digits = hex.as_bytes().chunks(2);
-    (hex.len() % 2 == 0 && hex.is_ascii()).then_some(())?;
+    (hex.len().is_multiple_of(2) && hex.is_ascii()).then_some(())?;
     digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 

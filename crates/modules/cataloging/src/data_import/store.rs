@@ -3,7 +3,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use octavo_engine::{Context, Incoming, Uploads};
 use octavo_kernel::{Fault, Outcome};
@@ -117,10 +117,10 @@ impl Store {
         tokio::task::spawn_blocking(joined).await.map_err(Fault::internal)?.map_err(failed)
     }
 
-    /// Removes what was received or sent in parts and did not become a file within a time.
-    pub(super) async fn forget_fragments(&self, older_than: Duration) -> Outcome<()> {
-        let folders = ["incoming", "parts"].map(|name| self.folder.join(name));
-        let clean = move || folders.iter().try_for_each(|folder| forget(folder, older_than));
+    /// Removes what has not changed in these folders since a time.
+    pub(super) async fn forget(&self, folders: &[&str], before: SystemTime) -> Outcome<()> {
+        let folders: Vec<PathBuf> = folders.iter().map(|name| self.folder.join(name)).collect();
+        let clean = move || folders.iter().try_for_each(|folder| forget(folder, before));
         tokio::task::spawn_blocking(clean).await.map_err(Fault::internal)?.map_err(Fault::internal)
     }
 }
@@ -189,11 +189,10 @@ fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
     found.map(entry).collect()
 }
 
-fn forget(folder: &Path, older_than: Duration) -> io::Result<()> {
+fn forget(folder: &Path, before: SystemTime) -> io::Result<()> {
     for (path, is_folder) in entries(folder)? {
         let changed = std::fs::metadata(&path).and_then(|about| about.modified());
-        let age = changed.ok().and_then(|changed| SystemTime::now().duration_since(changed).ok());
-        if age.is_some_and(|age| age > older_than) {
+        if changed.is_ok_and(|changed| changed < before) {
             let _ = if is_folder { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
         }
     }

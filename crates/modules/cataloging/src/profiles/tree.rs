@@ -1,9 +1,7 @@
 //! The tree of a job's profiles: read, and kept as it was when a job began.
 
-use std::collections::HashSet;
-
 use octavo_engine::{Context, Request, Response, statements};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -33,33 +31,54 @@ struct Root {
     content: Value,
 }
 
-/// Puts profiles below each other. A place that is reached from itself ends the branch.
-fn grown(root: Root, items: &[Item], fresh: &mut dyn FnMut() -> Uuid) -> Value {
-    let Root { kind, profile, places, content } = root;
-    let mut above: HashSet<Uuid> = places.iter().copied().collect();
-    let children: Vec<Value> =
-        places.iter().flat_map(|place| below(*place, items, &mut above, fresh)).collect();
-    node((kind, profile), places.first().copied(), (0, None), (content, children), fresh())
+/// The most profiles of a tree, and the most that stand one below the other: the same place may be in many branches.
+const MOST: usize = 2000;
+const DEEPEST: usize = 40;
+
+/// A tree on its way.
+struct Growing<'a> {
+    items: &'a [Item],
+    /// The places above, of the branch that grows.
+    above: Vec<Uuid>,
+    nodes: usize,
+    fresh: &'a mut dyn FnMut() -> Uuid,
 }
 
-fn below(
-    place: Uuid,
-    items: &[Item],
-    above: &mut HashSet<Uuid>,
-    fresh: &mut dyn FnMut() -> Uuid,
-) -> Vec<Value> {
-    let mut nodes = Vec::new();
-    for item in items.iter().filter(|item| item.above == place) {
-        let is_new = above.insert(item.place);
-        let children = if is_new { below(item.place, items, above, fresh) } else { Vec::new() };
-        if is_new {
-            above.remove(&item.place);
-        }
-        let how = (item.order, item.reacts_to.as_deref());
-        let what = (item.content.clone(), children);
-        nodes.push(node((item.kind, item.profile), Some(item.place), how, what, fresh()));
+/// Puts profiles below each other. A place that is reached from itself ends the branch.
+fn grown(root: Root, items: &[Item], fresh: &mut dyn FnMut() -> Uuid) -> Outcome<Value> {
+    let Root { kind, profile, places, content } = root;
+    let mut growing = Growing { items, above: places.clone(), nodes: 0, fresh };
+    let mut children = Vec::new();
+    for place in &places {
+        children.extend(growing.below(*place)?);
     }
-    nodes
+    Ok(node((kind, profile), places.first().copied(), (0, None), (content, children), fresh()))
+}
+
+impl Growing<'_> {
+    fn below(&mut self, place: Uuid) -> Outcome<Vec<Value>> {
+        let mut nodes = Vec::new();
+        for item in self.items.iter().filter(|item| item.above == place) {
+            self.nodes += 1;
+            if self.nodes > MOST || self.above.len() > DEEPEST {
+                return Err(too_large());
+            }
+            let mut children = Vec::new();
+            if !self.above.contains(&item.place) {
+                self.above.push(item.place);
+                children = self.below(item.place)?;
+                self.above.pop();
+            }
+            let how = (item.order, item.reacts_to.as_deref());
+            let what = (item.content.clone(), children);
+            nodes.push(node((item.kind, item.profile), Some(item.place), how, what, (self.fresh)()));
+        }
+        Ok(nodes)
+    }
+}
+
+fn too_large() -> Fault {
+    Refusal::new(format!("A job has at most {MOST} profiles, {DEEPEST} of them one below the other")).into()
 }
 
 fn node(
@@ -108,7 +127,7 @@ async fn tree(
         }));
     }
     let root = Root { kind, profile: id, places, content: with_arrays(kind, content) };
-    Ok(Some(grown(root, &items, &mut || context.fresh_id())))
+    grown(root, &items, &mut || context.fresh_id()).map(Some)
 }
 
 /// The tree of a job's profiles, and the statement that keeps it under its id; `None` if there is no such job profile.
@@ -222,7 +241,7 @@ mod tests {
             item(9, 6, Kind::Action),
         ];
         let root = Root { kind: Kind::Job, profile: id(50), places: vec![id(1)], content: json!({}) };
-        let tree = grown(root, &items, &mut Uuid::nil);
+        let tree = grown(root, &items, &mut Uuid::nil).unwrap();
         assert_eq!(drawn(&tree), "1(2(3(4)) 5)");
         assert_eq!(tree["childSnapshotWrappers"][1]["reactTo"], "MATCH");
     }
@@ -231,6 +250,17 @@ mod tests {
     fn a_ring_comes_to_an_end() {
         let items = [item(1, 2, Kind::Match), item(2, 3, Kind::Match), item(3, 2, Kind::Match)];
         let root = Root { kind: Kind::Job, profile: id(50), places: vec![id(1)], content: json!({}) };
-        assert_eq!(drawn(&grown(root, &items, &mut Uuid::nil)), "1(2(3(2)))");
+        assert_eq!(drawn(&grown(root, &items, &mut Uuid::nil).unwrap()), "1(2(3(2)))");
+    }
+
+    #[test]
+    fn a_tree_has_its_bounds() {
+        let root = || Root { kind: Kind::Job, profile: id(50), places: vec![id(1)], content: json!({}) };
+        let chain = |length: u128| (1..length).map(|at| item(at, at + 1, Kind::Match)).collect::<Vec<_>>();
+        assert!(grown(root(), &chain(DEEPEST as u128), &mut Uuid::nil).is_ok());
+        assert!(grown(root(), &chain(DEEPEST as u128 + 2), &mut Uuid::nil).is_err());
+        // Each place stands below the one before in two ways: the branches double at each step.
+        let doubled: Vec<Item> = chain(20).into_iter().flat_map(|item| [item.clone(), item]).collect();
+        assert!(grown(root(), &doubled, &mut Uuid::nil).is_err());
     }
 }
