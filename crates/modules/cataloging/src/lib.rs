@@ -2,7 +2,9 @@
 
 pub mod authorities;
 pub mod copycat;
+mod current;
 pub mod data_import;
+mod described;
 pub mod import;
 pub mod mapping;
 pub mod profiles;
@@ -10,7 +12,7 @@ pub mod quick_marc;
 pub mod source_manager;
 
 octavo_pg::statements!(
-    within = [authorities, copycat, data_import, mapping, profiles, quick_marc, source_manager]
+    within = [authorities, copycat, current, data_import, mapping, profiles, quick_marc, source_manager]
 );
 
 /// Every statement of these modules that is written by hand.
