@@ -127,6 +127,7 @@ async fn a_record_is_created_with_its_instance() {
             {"tag": "008", "content": {"Type": "c", "BLvl": "m", "DtSt": "s", "Entered": "abcdef", "Date1": "1999", "Date2": "\\\\\\\\", "Ctry": "gw\\", "Lang": "ger", "MRec": "\\", "Srce": "d", "Comp": "zz"}},
             {"tag": "245", "content": "$a Neue Ausgabe $b costs {dollar}5", "indicators": ["1", "\\"]},
             {"tag": "500", "content": ""},
+            {"tag": "005", "content": "20141107001016.0"},
             {"tag": "999", "content": "$s x", "indicators": ["f", "f"]},
         ],
     });

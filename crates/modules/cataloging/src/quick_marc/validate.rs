@@ -223,7 +223,7 @@ mod tests {
     fn what_has_but_one_value_is_filled_in() {
         assert_eq!(
             completed_leader("00835cam\\axx00229\\a\\xxxx", Kind::Bibliographic),
-            BIB.replace("229", "229")
+            "00835cam\\a2200229\\a\\4500"
         );
         assert_eq!(
             completed_leader("00722cxxxa2200157n\\x4500", Kind::Authority),

@@ -177,6 +177,14 @@ fn complete(record: &mut Record, kind: Kind, hrid: &str, matched: Uuid, describe
     }
 }
 
+/// Puts the time of the last change behind the number with which a new record begins.
+fn lead(record: &mut Record) {
+    let Some(at) = record.fields.iter().position(|field| field.tag() == "005") else { return };
+    let stamp = record.fields.remove(at);
+    let numbered = record.fields.first().is_some_and(|field| field.tag() == "001");
+    record.fields.insert(usize::from(numbered), stamp);
+}
+
 /// Makes a new record. Whatever comes of it is kept for `GET /records-editor/records/status`.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let sent = json(&request)?;
@@ -232,6 +240,7 @@ async fn store(
     let source = context.fresh_id();
     let hrid = number(body.kind, &ready.document, &record);
     complete(&mut record, body.kind, &hrid, source, ready.id);
+    lead(&mut record);
     let raw = record.to_json().to_string();
     session.begin(Vec::new()).await?;
     let mut all = load::statements(context, session, of, &[&ready], &[]).await?;
