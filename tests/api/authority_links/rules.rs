@@ -34,7 +34,7 @@ async fn of_a_rule_only_automatic_linking_is_changed() {
     library.get(&format!("{RULES}/x")).await.expect(400);
 }
 
-fn bib(fields: Value) -> Value {
+fn bib(fields: &Value) -> Value {
     json!({"records": [{"leader": "00000cam a2200000   4500", "fields": fields}]})
 }
 
@@ -48,7 +48,7 @@ async fn authorities_are_suggested_by_their_numbers() {
     let snapshot = snapshot(&library).await;
     let id = authority(&library, &snapshot, "n00001263", "Johnson").await;
     let fields = json!([of("100", "http://x.org/n00001263"), of("700", "n9"), of("245", "n00001263")]);
-    let found = library.post("/links-suggestions/marc", &bib(fields)).await.expect(200).json();
+    let found = library.post("/links-suggestions/marc", &bib(&fields)).await.expect(200).json();
     let fields = &found["records"][0]["fields"];
     let zero = "http://id.loc.gov/authorities/names/n00001263";
     assert_eq!(fields[0]["100"]["subfields"], json!([{"a": "Johnson"}, {"0": zero}, {"9": id}]));
@@ -58,7 +58,7 @@ async fn authorities_are_suggested_by_their_numbers() {
     assert_eq!(fields[1]["700"]["linkDetails"], json!({"status": "ERROR", "errorCause": "101"}));
     assert_eq!(fields[2]["245"].get("linkDetails"), None);
     switch(&library, 1, &json!({"id": 1, "autoLinkingEnabled": false})).await.expect(202);
-    let asked = bib(json!([of("100", "n00001263")]));
+    let asked = bib(&json!([of("100", "n00001263")]));
     let off = library.post("/links-suggestions/marc", &asked).await.expect(200).json();
     assert_eq!(off["records"][0]["fields"][0]["100"]["linkDetails"]["errorCause"], "103");
     let all = "/links-suggestions/marc?ignoreAutoLinkingEnabled=true";
