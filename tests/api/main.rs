@@ -2,6 +2,7 @@
 
 mod audit;
 mod authorities;
+mod authority_links;
 mod blocks;
 mod calendar;
 mod circulation;
@@ -25,6 +26,7 @@ mod permissions;
 mod persons;
 mod platform;
 mod pubsub;
+mod quick_marc;
 mod records;
 mod remote_storage;
 mod rtac;

@@ -22,6 +22,7 @@ use uuid::Uuid;
 
 pub(crate) use lookups::record_type;
 use world::Gathered;
+pub(crate) use world::PROTECTIONS;
 use write::Made;
 
 /// A running job execution, as far as its records need it. Its id is that of the snapshot of source records too.

@@ -2,7 +2,9 @@
 
 pub mod authorities;
 pub mod copycat;
+mod current;
 pub mod data_import;
+mod described;
 pub mod import;
 pub mod mapping;
 pub mod profiles;
@@ -11,8 +13,18 @@ pub mod source_manager;
 mod staff;
 
 octavo_pg::statements!(
-    within =
-        [authorities, copycat, data_import, import, mapping, profiles, quick_marc, source_manager, staff]
+    within = [
+        authorities,
+        copycat,
+        current,
+        data_import,
+        import,
+        mapping,
+        profiles,
+        quick_marc,
+        source_manager,
+        staff
+    ]
 );
 
 /// Every statement of these modules that is written by hand.

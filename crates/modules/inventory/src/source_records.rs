@@ -126,6 +126,22 @@ pub fn delete_of_instance(instance: Uuid, changed: String) -> Statement {
     Statement::new(DELETE_OF_INSTANCE).uuid(instance).text(changed)
 }
 
+/// Marks the current record of an authority as deleted, as [`delete_of_instance`] does.
+pub fn delete_of_authority(authority: Uuid, changed: String) -> Statement {
+    Statement::new(DELETE_OF_AUTHORITY).uuid(authority).text(changed)
+}
+
+const DELETE_OF_AUTHORITY: &str = concat!(
+    mark_deleted!(),
+    "id = (
+  select o.id
+  from records_lb o
+  where o.\"externalIdsHolder.authorityId\" = $1
+  and o.state = 'ACTUAL'
+  order by o.generation desc
+  limit 1)"
+);
+
 const DELETE_OF_INSTANCE: &str = concat!(
     mark_deleted!(),
     "id = (
@@ -149,6 +165,6 @@ pub fn delete_many(matched: Vec<Uuid>, changed: String) -> Statement {
 const DELETE_MANY: &str = concat!(mark_deleted!(), "\"matchedId\" = any($1)\nand r.state = 'ACTUAL'");
 
 octavo_pg::statements!(
-    other = [DELETE_MANY, DELETE_OF_INSTANCE],
+    other = [DELETE_MANY, DELETE_OF_AUTHORITY, DELETE_OF_INSTANCE],
     within = [batch, chosen, fill, keep, records, saving, snapshots, source]
 );

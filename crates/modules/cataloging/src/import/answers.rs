@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use octavo_engine::load::HRIDS;
+use octavo_import::marc::Link;
 use octavo_import::{Answer, Entity, Existing, Lookup, Need, Stored};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Session, Statement};
@@ -12,6 +13,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{lookups, marc};
+use crate::authorities::links;
+use crate::authorities::rules::rule;
 
 /// The answers, in the order of the questions.
 pub(super) async fn answers(session: &mut Session, needs: &[&Need]) -> Outcome<Vec<Answer>> {
@@ -39,6 +42,7 @@ struct Asked<'a> {
     numbers: Vec<String>,
     barcodes: Vec<String>,
     hrids: HashMap<Entity, usize>,
+    links_of: Vec<Uuid>,
     count: usize,
 }
 
@@ -53,6 +57,7 @@ enum Group {
     Numbered,
     Barcodes,
     Hrids(Entity),
+    Links,
 }
 
 impl<'a> Asked<'a> {
@@ -75,8 +80,9 @@ impl<'a> Asked<'a> {
                 self.barcodes.extend(barcodes.iter().map(|(barcode, _)| barcode.to_lowercase()));
             }
             Need::Hrids { entity, count } => *self.hrids.entry(*entity).or_default() += count,
-            // Octavo has no orders. Links are read where they are kept.
-            Need::OrderLines(_) | Need::Links { .. } => {}
+            Need::Links { instance } => self.links_of.push(*instance),
+            // Octavo has no orders.
+            Need::OrderLines(_) => {}
         }
     }
 
@@ -104,6 +110,9 @@ impl<'a> Asked<'a> {
         }
         if !self.barcodes.is_empty() {
             all.push((Statement::new(BARCODES).texts(self.barcodes), Group::Barcodes));
+        }
+        if !self.links_of.is_empty() {
+            all.push((links::of_instances(self.links_of), Group::Links));
         }
         for (entity, count) in self.hrids {
             let numbered = lookups::record_type(entity).and_then(|record| record.hooks.numbered);
@@ -135,6 +144,7 @@ struct Found {
     numbered: HashMap<String, Arc<Value>>,
     barcodes: HashMap<String, Uuid>,
     hrids: HashMap<Entity, Vec<String>>,
+    links_of: HashMap<Uuid, Vec<Link>>,
 }
 
 impl Found {
@@ -184,6 +194,17 @@ impl Found {
                 self.numbered.extend(documents.map(|(number, document)| (number, Arc::new(document))));
             }
             Group::Barcodes => self.barcodes.extend(rows.iter().map(Row::read::<(String, Uuid)>)),
+            Group::Links => {
+                for (instance, authority, natural_id, by) in rows.iter().map(Row::read::<links::OfOne>) {
+                    let Some(rule) = rule(by) else { continue };
+                    self.links_of.entry(instance).or_default().push(Link {
+                        tag: rule.bib_field.to_owned(),
+                        authority: authority.to_string(),
+                        natural_id: natural_id.unwrap_or_default(),
+                        controlled: rule.controlled(),
+                    });
+                }
+            }
             Group::Hrids(entity) => {
                 let mut drawn: Vec<String> = rows.iter().map(Row::read).collect();
                 drawn.reverse();
@@ -231,7 +252,9 @@ impl Found {
                 }
                 Answer::Texts(drawn.split_off(drawn.len() - count).into_iter().rev().collect())
             }
-            Need::Links { .. } => Answer::Links(Arc::default()),
+            Need::Links { instance } => {
+                Answer::Links(Arc::new(self.links_of.get(instance).cloned().unwrap_or_default()))
+            }
         })
     }
 }

@@ -9,9 +9,11 @@ use octavo_import::{Defaulted, Defaults, Format, Plan, Progress, World, marc};
 use octavo_kernel::Outcome;
 use octavo_marc::{Kind, Record};
 use octavo_modules_base::template_engine::locale;
-use octavo_pg::Session;
+use octavo_pg::{Session, Statement};
+use serde_json::Value;
 
 use super::{Incoming, Job};
+use crate::authorities::rules::rules;
 use crate::mapping::{Mappers, mappers};
 
 pub(super) struct Gathered {
@@ -27,7 +29,10 @@ impl Gathered {
         let mappers = mappers(context, session).await?;
         let snapshot = context.platform.snapshots.with(&context.tenant.id, session).await?;
         let today = context.now.to_zoned(locale(&snapshot).zone).date();
-        Ok(Gathered { mappers, protections: Vec::new(), linkable: Vec::new(), today })
+        let protections: Vec<Value> = session.read(Statement::new(PROTECTIONS)).await?;
+        let protections = protections.iter().map(Protection::read).collect();
+        let linkable = rules().iter().map(|rule| rule.bib_field.to_owned()).collect();
+        Ok(Gathered { mappers, protections, linkable, today })
     }
 
     pub(super) fn world(&self, context: &Context) -> World<'_> {
@@ -87,4 +92,7 @@ impl Defaults for Gathered {
     }
 }
 
-octavo_pg::statements!();
+/// What a library protects of its MARC records from being overlaid.
+pub(crate) const PROTECTIONS: &str = "select doc::text from marc_field_protection_settings";
+
+octavo_pg::statements!(other = [PROTECTIONS]);

@@ -16,6 +16,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Change, Incoming, Job, lookups, marc};
+use crate::authorities::links;
+use crate::authorities::rules::rules;
 
 /// What the plan makes of one record, with its place in the file.
 pub(super) struct Made {
@@ -41,6 +43,7 @@ pub(super) async fn write(
     }
     let mut last = writing.titles(context, session, &made).await?;
     last.extend(writing.marc(context, job, incoming, &made));
+    last.extend(writing.links(&made));
     last.extend(writing.deletes(context, session, &made).await?);
     if !last.is_empty() {
         session.batch(last).await.map_err(|error| refused(context, error))?;
@@ -215,6 +218,24 @@ impl Writing {
             })
         });
         keep(&new.collect::<Vec<_>>())
+    }
+
+    /// Links of instances that stay.
+    fn links(&self, made: &[Made]) -> Vec<Statement> {
+        let kept = writes(made).filter_map(|(_, write)| match write {
+            Write::KeepLinks { instance, links } if !self.refused.contains_key(instance) => {
+                Some((instance, links))
+            }
+            _ => None,
+        });
+        let statements = kept.flat_map(|(instance, kept)| {
+            let kept = kept.iter().filter_map(|link| {
+                let rule = rules().iter().find(|rule| rule.bib_field == link.tag)?;
+                Some((Uuid::parse_str(&link.authority).ok()?, rule.id))
+            });
+            links::put(*instance, &kept.collect::<Vec<_>>())
+        });
+        statements.collect()
     }
 
     async fn deletes(

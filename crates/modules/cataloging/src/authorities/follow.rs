@@ -1,0 +1,235 @@
+//! Linked instances follow the headings of their authorities.
+//!
+//! A trigger notes each change of a heading (`heading_change`) and leaves a task in the outbox, in the transaction of the change: whoever
+//! changes an authority. The instances are gone through in the order of their ids. Each batch is one transaction, which also notes how far
+//! it came; so a process that ends in the middle leaves each instance either as it was, to be gone through, or changed, once.
+
+mod instances;
+
+use octavo_engine::outbox::{self, Task, Which};
+use octavo_engine::{Context, announce};
+use octavo_kernel::Outcome;
+use octavo_marc::Kind;
+use octavo_modules_base::inventory_records::INSTANCE;
+use octavo_pg::{DbError, Row, Session, Statement};
+use serde_json::Value;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+use crate::current;
+use crate::mapping::mappers;
+use instances::{Authority, Batch};
+
+pub(super) const TASK: &str = "authority-heading";
+
+/// How many instances are changed in one transaction.
+const BATCH: i64 = 100;
+/// Seconds for which a change is claimed; each batch renews the claim.
+const LEASE: i64 = 120;
+
+/// Works off the changes of headings that are due.
+pub(super) async fn work(context: Context) -> Outcome<usize> {
+    loop {
+        let mut session = context.session().await?;
+        let task: Option<Task> = session.read(outbox::claim(TASK, Which::Any, 1, LEASE)).await?;
+        drop(session);
+        let Some(task) = task else { return Ok(0) };
+        let ended = match outbox::guarded(follow_all(&context, task.subject)).await {
+            Ok(()) => outbox::done(TASK, vec![task.subject]),
+            Err(fault) => {
+                tracing::warn!(tenant = %context.tenant.id, change = %task.subject, %fault, "linked instances do not follow a heading yet");
+                outbox::later(TASK, &task, &fault.to_string())
+            }
+        };
+        context.session().await?.rows(ended).await?;
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    Done,
+    More,
+    /// The database refused a batch, which was undone.
+    Refused(String),
+}
+
+async fn follow_all(context: &Context, change: Uuid) -> Outcome<()> {
+    let (mut size, mut failing) = (BATCH, None);
+    loop {
+        let mut session = context.session().await?;
+        let stepped = step(context, &mut session, change, size, failing.take()).await;
+        if stepped.is_err() {
+            session.rollback().await?;
+        }
+        match stepped? {
+            Step::Done => return Ok(()),
+            Step::More => size = (size * 2).min(BATCH),
+            Step::Refused(reason) if size == 1 => failing = Some(reason),
+            Step::Refused(_) => size = (size / 2).max(1),
+        }
+    }
+}
+
+/// The change that is worked off: the first one of its authority that is open.
+struct Change {
+    id: Uuid,
+    authority: Uuid,
+    unlinks: bool,
+    renumbers: bool,
+    renames: bool,
+    done_to: Option<Uuid>,
+    started_by: Option<Uuid>,
+}
+
+octavo_pg::columns!(Change { id, authority, unlinks, renumbers, renames, done_to, started_by });
+
+/// Goes through the next instances. With `failing`, a reason, they are noted as failed.
+async fn step(
+    context: &Context,
+    session: &mut Session,
+    task: Uuid,
+    size: i64,
+    failing: Option<String>,
+) -> Outcome<Step> {
+    let opened = session.begin(vec![Statement::new(OPEN).uuid(task)]).await?;
+    let Some(change) = opened.first().and_then(|rows| rows.first()).map(Row::read::<Change>) else {
+        session.rollback().await?;
+        return Ok(Step::Done);
+    };
+    let mut context = context.clone();
+    context.caller.user_id = change.started_by;
+    let answers = session
+        .batch(vec![
+            Statement::new(NEXT).uuid(change.authority).maybe_uuid(change.done_to).long(size),
+            Statement::new(AUTHORITY).uuid(change.authority),
+            current::read(vec![change.authority]),
+        ])
+        .await?;
+    let mut rules: HashMap<Uuid, Vec<i64>> = HashMap::new();
+    for (instance, rule) in answers[0].iter().map(Row::read::<(Uuid, i64)>) {
+        rules.entry(instance).or_default().push(rule);
+    }
+    let mut ids: Vec<Uuid> = rules.keys().copied().collect();
+    ids.sort_unstable();
+    let Some(last) = ids.last().copied() else {
+        session.commit(vec![Statement::new(COMPLETE).uuid(change.id)]).await?;
+        return Ok(if change.id == task { Step::Done } else { Step::More });
+    };
+    let mut came = Came::default();
+    let mut written = Vec::new();
+    if let Some(reason) = failing {
+        came.failed = ids.into_iter().map(|id| (id, reason.clone())).collect();
+    } else {
+        let mappers = mappers(&context, session).await?;
+        let authority = answers[1].first().map(Row::read::<(Value, Option<String>)>);
+        let marc = current::of_rows(&answers[2]).into_iter().find(|one| one.kind == Kind::Authority);
+        let heading = Authority::of(&change, authority, marc, &mappers);
+        let batch = Batch {
+            context: &context,
+            change: change.id,
+            authority: &heading,
+            rules: &rules,
+            mappers: &mappers,
+        };
+        (written, came) = batch.written(session, ids).await?;
+    }
+    written.extend(came.noted(&change));
+    written.push(
+        Statement::new(PROGRESS)
+            .uuid(change.id)
+            .uuid(last)
+            .long(came.updated.len() as i64)
+            .long(came.failed.len() as i64),
+    );
+    written.push(outbox::renew(TASK, vec![task], LEASE));
+    match session.commit(written).await {
+        Ok(_) => {
+            announce(&context, &INSTANCE, Uuid::nil());
+            Ok(Step::More)
+        }
+        // What the database says of the data, not of other work or of itself.
+        Err(DbError::Refused { code, message, .. }) if code.starts_with("22") || code.starts_with("23") => {
+            Ok(Step::Refused(message))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What became of the instances of a batch.
+#[derive(Default)]
+struct Came {
+    updated: Vec<Uuid>,
+    failed: Vec<(Uuid, String)>,
+}
+
+impl Came {
+    fn noted(&self, change: &Change) -> Vec<Statement> {
+        let (failed, reasons): (Vec<Uuid>, Vec<String>) = self.failed.iter().cloned().unzip();
+        if change.unlinks {
+            let all = self.updated.iter().copied().chain(failed).collect();
+            return vec![Statement::new(UNLINK).uuid(change.authority).uuids(all)];
+        }
+        vec![
+            Statement::new(LINKED).uuid(change.authority).uuids(self.updated.clone()),
+            Statement::new(FAILED).uuid(change.authority).uuids(failed).texts(reasons),
+        ]
+    }
+}
+
+const OPEN: &str = "\
+select c.id, c.authority, c.unlinks, c.renumbers, c.action <> 'UPDATE_NATURAL_ID', c.done_to, c.started_by
+from heading_change c
+join heading_change s on s.authority = c.authority
+where s.id = $1
+and s.completed is null
+and c.completed is null
+and c.place <= s.place
+order by c.place
+limit 1
+for update of c";
+
+const NEXT: &str = "\
+select l.instance, l.rule
+from instance_authority_link l
+where l.authority = $1
+and l.instance in (
+  select distinct n.instance
+  from instance_authority_link n
+  where n.authority = $1
+  and ($2::uuid is null or n.instance > $2::uuid)
+  order by n.instance
+  limit $3)";
+
+const AUTHORITY: &str = "\
+select a.doc::text, f.doc ->> 'baseUrl'
+from authority a
+left join authority_source_file f on f.id = a.\"sourceFileId\"
+where a.id = $1";
+
+/// Links that were made or removed since the change are not in its total.
+const COMPLETE: &str = "\
+update heading_change
+set completed = clock_timestamp(), lb_total = lb_updated + lb_failed
+where id = $1";
+
+const PROGRESS: &str = "\
+update heading_change
+set done_to = $2, lb_updated = lb_updated + $3::int8, lb_failed = lb_failed + $4::int8
+where id = $1";
+
+const LINKED: &str = "\
+update instance_authority_link
+set status = 'ACTUAL', error = null, updated = clock_timestamp()
+where authority = $1
+and instance = any($2)";
+
+const FAILED: &str = "\
+update instance_authority_link l
+set status = 'ERROR', error = f.reason, updated = clock_timestamp()
+from unnest($2::uuid[], $3::text[]) f (instance, reason)
+where l.authority = $1
+and l.instance = f.instance";
+
+const UNLINK: &str = "delete from instance_authority_link where authority = $1 and instance = any($2)";
+
+octavo_pg::statements!(other = [OPEN, NEXT, AUTHORITY, COMPLETE, PROGRESS, LINKED, FAILED, UNLINK]);
