@@ -1,13 +1,14 @@
 //! The log of security: log-ins, refusals and changes of rights.
 
-use octavo_testkit::{Library, fresh_id};
+use octavo_testkit::{Library, encode, fresh_id};
 use serde_json::{Value, json};
 
 const READS: &str = "octavo.security-events.collection.get";
 
 /// The events that a query finds, the newest first.
 async fn found(reader: &Library, query: &str) -> Vec<Value> {
-    let list = reader.find("/octavo/security-events", query).await.expect(200).json();
+    let path = format!("/octavo/security-events?limit=1000&query={}", encode(query));
+    let list = reader.get(&path).await.expect(200).json();
     list["securityEvents"].as_array().unwrap().clone()
 }
 

@@ -30,6 +30,8 @@ pub static SECURITY_EVENT: RecordType = RecordType {
     persons: Some(&Persons::of_staff(&[
         Member::staff("userId", What::Id),
         Member::staff("byUserId", What::Id),
+        Member::staff("username", What::Name),
+        Member::staff("byUsername", What::Name),
         Member::staff("address", What::Address),
     ])),
     ..RecordType::BASE
