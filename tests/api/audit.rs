@@ -5,6 +5,7 @@ mod fees;
 mod filters;
 mod forgotten;
 mod heard;
+mod security;
 mod written;
 
 use octavo_testkit::{Client, encode};

@@ -33,6 +33,8 @@ const load = {
 const Settings = lazy(() => import("./settings/page.tsx"));
 const Lists = lazy(() => import("./lists/page.tsx"));
 const CirculationLog = lazy(() => import("./log/page.tsx"));
+const SecurityLog = lazy(() => import("./security/page.tsx"));
+const Partners = lazy(() => import("./partners/page.tsx"));
 
 const Cataloguing = lazy(load.cataloguing);
 /** For whoever follows the link of an e-mail, signed in or not. */
@@ -134,6 +136,8 @@ function Pages() {
       <Route path="/settings/*?" component={Settings} />
       <Route path="/drawer" component={Drawer} />
       <Route path="/log" component={CirculationLog} />
+      <Route path="/security-log" component={SecurityLog} />
+      <Route path="/partner-libraries" component={Partners} />
       <Route path="/today" component={Today} />
       <Route path="/lab" component={Lab} />
       <Route path="/patrons" component={Patrons} />

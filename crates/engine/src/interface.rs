@@ -14,7 +14,7 @@ use crate::events::EventBell;
 use crate::outbox::Bell;
 use crate::{
     Body, Changes, Dialect, Discovery, Entropy, Kept, Lease, LongLists, Method, Notation, Response,
-    SlowRequests, Snapshots, Started, Tenant, Tenants, Timers, TokenKeys,
+    SecurityEvents, SlowRequests, Snapshots, Started, Tenant, Tenants, Timers, TokenKeys,
 };
 
 /// Cheap to clone.
@@ -33,6 +33,8 @@ pub struct Platform {
     /// Wakes what hands events over, and who watches them.
     pub event_bell: Arc<EventBell>,
     pub slow: Arc<SlowRequests>,
+    /// What is to be written down of log-ins and refusals.
+    pub security: Arc<SecurityEvents>,
     pub long_lists: Arc<LongLists>,
     /// The lease within which remembered values are believed.
     pub lease: Arc<Lease>,

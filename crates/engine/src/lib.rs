@@ -26,6 +26,7 @@ mod records;
 mod remembered;
 mod request;
 mod response;
+mod security;
 mod slow;
 mod snapshot;
 mod started;
@@ -59,6 +60,7 @@ pub use records::{
 };
 pub use remembered::{Lease, Moment, Remembered};
 pub use response::Response;
+pub use security::{Security, SecurityEvent, SecurityEvents, cut_request_id};
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
 pub use started::{Entropy, Experiment, Kafka, Laboratory, Started, Uploads};

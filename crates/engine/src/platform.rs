@@ -52,6 +52,7 @@ impl Platform {
             bell: Arc::default(),
             event_bell: Arc::default(),
             slow: Arc::default(),
+            security: Arc::default(),
             long_lists,
             lease,
             settings,

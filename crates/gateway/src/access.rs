@@ -71,16 +71,16 @@ pub(crate) async fn admit(
     platform: &Platform,
     tenant: &Tenant,
     wanted: &Wanted<'_>,
-    asking: Asking<'_>,
+    asking: &Asking<'_>,
 ) -> Outcome<Caller> {
     let token = asking.stated.token.as_deref();
-    let without_token = || without_token(platform, tenant, wanted, &asking);
+    let without_token = || without_token(platform, tenant, wanted, asking);
     match token {
         None => without_token(),
         Some(token) if wanted.opens_or_ends_session => {
-            by_token(platform, tenant, wanted, &asking, token).await.or_else(|_| without_token())
+            by_token(platform, tenant, wanted, asking, token).await.or_else(|_| without_token())
         }
-        Some(token) => by_token(platform, tenant, wanted, &asking, token).await,
+        Some(token) => by_token(platform, tenant, wanted, asking, token).await,
     }
 }
 

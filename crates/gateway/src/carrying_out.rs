@@ -16,6 +16,7 @@ use crate::arriving::Arriving;
 use crate::budget::Share;
 use crate::metrics::{Timed, Work};
 use crate::routes::Entry;
+use crate::security;
 use crate::server::{Counting, DRY_RUN, Server};
 use crate::weight::weight;
 
@@ -99,6 +100,10 @@ pub(crate) async fn perform<H: Send + 'static>(
     held: H,
 ) -> (Outcome<Response>, Work) {
     let (platform, tenant) = (request.context.platform.clone(), Arc::clone(&request.context.tenant));
+    let is_operators = !entry.serve.reads() && entry.pattern.starts_with(OF_TENANT);
+    let named = is_operators.then(|| request.parameters.first().cloned()).flatten();
+    let at = request.context.now;
+    let client = if is_operators { request.client.clone() } else { String::new() };
     let (answered, work) = match entry.serve.reads() {
         // A panic costs one answer and not the connection.
         true => (guarded(answer(entry, request)).await, Work::default()),
@@ -118,6 +123,11 @@ pub(crate) async fn perform<H: Send + 'static>(
             }
         }
     };
+    if let (true, Some(of), Ok(response)) = (is_operators, named.as_deref(), &answered)
+        && response.status < 300
+    {
+        security::operated(&platform, entry, of, (&client, at));
+    }
     let answered = match answered {
         // A tenant that was deleted meanwhile took its tables along, and its deletion comes first where both wait for each
         // other.
@@ -132,6 +142,8 @@ pub(crate) async fn perform<H: Send + 'static>(
     (answered, work)
 }
 
+/// What the paths begin with at which an operator changes a tenant.
+const OF_TENANT: &str = "/_/proxy/tenants/{";
 /// Larger bodies (by their own bytes, or by those of their values) are worked on one after the other.
 const LARGE: usize = 1 << 20;
 const LARGE_VALUES: usize = 4 << 20;

@@ -29,6 +29,7 @@ mod passing;
 mod patience;
 mod relay;
 mod routes;
+mod security;
 mod server;
 mod timers;
 mod weight;

@@ -88,12 +88,12 @@ impl Server {
         match &found.handler {
             Some(handler) => {
                 let wanted = handler.wanted(tenant, coming.path, coming.stated.token.is_some());
-                admit(&self.inner.platform, &coming.tenant, &wanted, asking).await
+                admit(&self.inner.platform, &coming.tenant, &wanted, &asking).await
             }
             None => {
                 let found = self.find(head, coming.path, &coming.tenant)?;
                 let wanted = Wanted::of(found.entry, tenant, &found.parameters);
-                admit(&self.inner.platform, &coming.tenant, &wanted, asking).await
+                admit(&self.inner.platform, &coming.tenant, &wanted, &asking).await
             }
         }
     }

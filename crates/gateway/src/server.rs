@@ -33,7 +33,7 @@ use crate::made::{Made, passed_reply};
 use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
 use crate::outgoing::Outgoing;
 use crate::routes::{Entry, Found, RouteTable, no_module};
-use crate::{desk, edge, health, openapi, origins, outside};
+use crate::{desk, edge, health, openapi, origins, outside, security};
 
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]
@@ -331,8 +331,16 @@ impl Server {
             now: now.as_second(),
         };
         let wanted = Wanted::of(found.entry, tenant.id.as_str(), &found.parameters);
-        let caller = admit(platform, &tenant, &wanted, asking).await?;
         let entry = found.entry;
+        let caller = match admit(platform, &tenant, &wanted, &asking).await {
+            Ok(caller) => caller,
+            Err(fault) => {
+                let whom = (&asking, &head.headers);
+                security::refused(platform, &tenant, entry, whom, (&fault, now)).await;
+                return Err(fault);
+            }
+        };
+        security::acts(&usage, entry, &caller, &asking, &head.headers);
         self.has_room_for(entry)?;
         let mut share = self.inner.budget.share(client.address);
         let most = self.most(&caller, &tenant);

@@ -84,6 +84,7 @@ pub(crate) async fn platform(
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
         decision_days: settings.decision_days.into(),
         circulation_log_days: settings.circulation_log_days.into(),
+        security_event_days: settings.security_event_days.into(),
         notice_days: settings.notice_days.into(),
         event_days: settings.event_days.into(),
         private_webhooks: settings.private_webhooks,

@@ -18,6 +18,8 @@ pub(crate) struct Connection {
     pub(crate) schema: String,
     /// The limit of time for one statement that this connection was told.
     pub(crate) limit: Option<Duration>,
+    /// Who acts, as this connection was told; empty where nobody has to know.
+    acting: String,
     /// Whether this connection is for work in bulk only.
     pub(crate) bulk: bool,
     schemas: HashSet<String>,
@@ -33,6 +35,7 @@ impl Connection {
             wire,
             schema: String::new(),
             limit: None,
+            acting: String::new(),
             bulk: bulk::is_here(),
             schemas: HashSet::new(),
         }
@@ -45,7 +48,12 @@ impl Connection {
 
     /// Prepares the connection for a schema and a limit of time: the commands go ahead of the first statements,
     /// without a round trip. Prepared statements stay valid: the server plans them anew for another search path.
-    pub(crate) fn serve(&mut self, schema: &str, limit: Option<Duration>) -> Result<(), DbError> {
+    pub(crate) fn serve(
+        &mut self,
+        schema: &str,
+        limit: Option<Duration>,
+        acting: &str,
+    ) -> Result<(), DbError> {
         let mut said = String::new();
         if self.schema != schema {
             said.push_str(&format!("set search_path = {schema:?}, octavo;"));
@@ -56,8 +64,18 @@ impl Connection {
             said.push_str(&format!("set statement_timeout = {};", limit.unwrap_or_default().as_millis()));
             self.limit = limit;
         }
+        if self.acting != acting {
+            said.push_str(&format!("set octavo.acting = {};", quoted(acting)));
+            acting.clone_into(&mut self.acting);
+        }
         if said.is_empty() { Ok(()) } else { self.wire.say_first(&said) }
     }
+}
+
+/// A text as SQL, whatever `standard_conforming_strings` is.
+fn quoted(text: &str) -> String {
+    let safe = text.replace('\0', "").replace('\\', "\\\\").replace('\'', "''");
+    format!("E'{safe}'")
 }
 
 /// Waits for the answers to a number of statements, each of which PostgreSQL ends at the limit.
@@ -69,4 +87,18 @@ pub(crate) async fn in_time<T>(
     let Some(limit) = limit else { return answers.await };
     let more = EACH.saturating_mul(u32::try_from(statements).unwrap_or(u32::MAX));
     timeout(limit + GRACE + more, answers).await.unwrap_or(Err(DbError::Silent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_text_cannot_end_its_quotes() {
+        for (text, sql) in
+            [("", "E''"), ("a'b", "E'a''b'"), ("a\\'; drop", "E'a\\\\''; drop'"), ("\0", "E''")]
+        {
+            assert_eq!(quoted(text), sql);
+        }
+    }
 }

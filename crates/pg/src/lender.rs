@@ -47,7 +47,7 @@ impl Lender {
         let taken = timeout(LONGEST_WAIT, self.connections.take(schema, &mut permit.one)).await;
         let mut connection = taken.map_err(|_| self.busy(work, LONGEST_WAIT))??;
         let limit = self.limits.statement_limit(work);
-        connection.serve(schema, limit)?;
+        connection.serve(schema, limit, usage.acting())?;
         Ok((connection, permit, limit))
     }
 

@@ -20,6 +20,7 @@ pub struct Usage {
     /// Transactions that were begun anew after a conflict with another.
     pub retries: AtomicU64,
     purpose: OnceLock<(Work, Option<Client>)>,
+    acting: OnceLock<String>,
     /// Connections that the request has now.
     held: AtomicUsize,
     /// How many connections beyond one the request may have at once.
@@ -40,6 +41,16 @@ impl Usage {
     /// Sets the kind of work of the request; only the first call counts.
     pub fn is_for(&self, work: Work, client: Option<Client>) {
         let _ = self.purpose.set((work, client));
+    }
+
+    /// Says who acts, for triggers that write down who changed something: they find it as `current_setting('octavo.acting', true)`. Only the
+    /// first call counts.
+    pub fn acts(&self, who: String) {
+        let _ = self.acting.set(who);
+    }
+
+    pub(crate) fn acting(&self) -> &str {
+        self.acting.get().map_or("", String::as_str)
     }
 
     pub(crate) fn purpose(&self) -> (Work, Option<Client>) {

@@ -234,6 +234,7 @@ impl How {
                 refresh_token_seconds: 604_800,
                 decision_days: 730,
                 circulation_log_days: 730,
+                security_event_days: 365,
                 notice_days: 730,
                 event_days: 7,
                 private_webhooks: true,

@@ -107,6 +107,11 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         &["consumer", "type"],
         "few, looked at in the order of their dates, and gone after some days",
     ),
+    (
+        "security_event",
+        &["event", "address", "description", "username"],
+        "looked at in the order of their dates, and gone after a year",
+    ),
     ("feefineactions", &["source"], "looked at in the index of when payments were made"),
     ("auth_credentials_history", &["date"], OF_ONE_USER),
     ("auth_attempts", &["lastAttempt", "attemptCount"], OF_ONE_USER),

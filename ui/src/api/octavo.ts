@@ -2542,6 +2542,20 @@ export interface SearchItem {
   tenantId?: string;
 }
 
+export interface SecurityEvent {
+  address?: string;
+  byUserId?: string;
+  byUsername?: string;
+  date?: string;
+  description?: string;
+  event?: string;
+  furtherOmitted?: boolean;
+  id: string;
+  requestId?: string;
+  userId?: string;
+  username?: string;
+}
+
 export interface ServicePoint {
   code: string;
   description?: string;
@@ -3022,6 +3036,10 @@ export interface Answers {
   "/octavo/offline/items": OfflineItems;
   "/octavo/refused-events": {
     refusedEvents: RefusedEvent[];
+    totalRecords: number;
+  };
+  "/octavo/security-events": {
+    securityEvents: SecurityEvent[];
     totalRecords: number;
   };
   "/octavo/slow-requests": SlowRequests;

@@ -73,6 +73,8 @@ export const PAGES: readonly Page[] = [
   },
   { name: "drawer", path: "/drawer", key: "M", needs: ["feefine-reports.cash-drawer-reconciliation.post"] },
   { name: "log", path: "/log", key: "G", needs: ["circulation-logs.collection.get"] },
+  { name: "partners", path: "/partner-libraries", key: "J", needs: ["dcb.transactions.collection.get"] },
+  { name: "security", path: "/security-log", key: "Y", needs: ["octavo.security-events.collection.get"] },
   { name: "today", path: "/today", key: "H", needs: ["circulation.loans.collection.get"] },
 ];
 

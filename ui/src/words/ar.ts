@@ -37,6 +37,8 @@ export const ar: Words = {
     setUp: "الإعدادات",
     drawer: "صندوق النقد",
     log: "سجل الإعارة",
+    partners: "المكتبات الشريكة",
+    security: "سجل الأمان",
     today: "اليوم",
   },
 

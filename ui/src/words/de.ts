@@ -37,6 +37,8 @@ export const de: Words = {
     setUp: "Einstellungen",
     drawer: "Kasse",
     log: "Ausleihprotokoll",
+    partners: "Partnerbibliotheken",
+    security: "Sicherheitsprotokoll",
     today: "Heute",
   },
 

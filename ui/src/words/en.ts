@@ -38,6 +38,8 @@ export const en = {
     setUp: "Settings",
     drawer: "Cash drawer",
     log: "Circulation log",
+    partners: "Partner libraries",
+    security: "Security log",
     today: "Today",
   },
 

@@ -14,6 +14,7 @@ use super::{EdgeFound, edges, without_key};
 use crate::arriving::Arriving;
 use crate::clients::Client;
 use crate::routes::{Found, no_module};
+use crate::security;
 use crate::server::{Counting, Server, described, of_fault};
 
 /// The path of a route with the values of its parameters.
@@ -58,11 +59,14 @@ impl Server {
         let key = key.as_deref().and_then(ApiKey::read).ok_or_else(no_such_key)?;
         // An unknown tenant gets the same answer as any other wrong key.
         let tenant = platform.tenants.get(&key.tenant).await.map_err(|_| no_such_key())?;
-        let caller = key.admit(platform, &tenant, edge.name, &usage).await?.ok_or_else(no_such_key)?;
+        let now = (self.inner.clock)();
+        let Some(caller) = key.admit(platform, &tenant, edge.name, &usage).await? else {
+            security::unknown_key(platform, &tenant, edge.name, (client, now));
+            return Err(no_such_key());
+        };
         let (method, pattern) = call.route;
         let route = self.route(method, pattern, &tenant);
         let Found { entry, .. } = route.ok_or_else(|| no_module(pattern, tenant.id.as_str()))?;
-        let now = (self.inner.clock)();
         counting.asks(Arc::clone(&tenant), entry, now);
         let caller = narrowed(caller, &entry.required)?;
         self.has_room_for(entry)?;

@@ -19,6 +19,7 @@ pub mod operator;
 pub mod outside;
 pub mod persons;
 pub mod remote_storage_records;
+pub mod security_events;
 pub mod template_engine;
 pub mod timers;
 pub mod tokens;
@@ -27,6 +28,7 @@ pub mod user_records;
 octavo_pg::statements! {
     within = [
         api_keys, circulation_log, grants, inventory_records, operator, persons, remote_storage_records,
+        security_events,
     ],
 }
 

@@ -12,9 +12,9 @@ use octavo_pg::{Row, Session, Statement, read_each};
 use octavo_record::{Fate, Persons, RecordType, table_name};
 use uuid::Uuid;
 
-use crate::circulation_log;
 use crate::configuration::ENTRY;
 use crate::user_records::{PERMISSION_USER, USER};
+use crate::{circulation_log, security_events};
 
 /// Anonymises closed loans and all records about them. Returns the loans that were anonymised.
 pub async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
@@ -113,7 +113,7 @@ pub async fn forget_what_waited(context: &Context) -> Outcome<()> {
     Ok(())
 }
 
-/// Deletes old explanations of decisions, old notices and old records of the circulation log, which would otherwise be kept for ever.
+/// Deletes old explanations of decisions, old notices, and old records of the logs of circulation and of security, which would otherwise be kept for ever.
 pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     let settings = &context.platform.settings;
     if let Some(before) = days_ago(context, settings.decision_days) {
@@ -124,6 +124,9 @@ pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     }
     if let Some(before) = days_ago(context, settings.circulation_log_days) {
         in_batches(context, &Statement::new(circulation_log::OLD).text(folio_time(before))).await?;
+    }
+    if let Some(before) = days_ago(context, settings.security_event_days) {
+        in_batches(context, &Statement::new(security_events::OLD).text(folio_time(before))).await?;
     }
     Ok(())
 }

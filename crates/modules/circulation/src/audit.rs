@@ -1,26 +1,35 @@
 //! mod-audit 2.9.0: the circulation log, which decisions write (`octavo_circulation::log`), entries of other programs, and the history of
-//! acquisitions, of which there is none.
+//! acquisitions, of which there is none. The log of security is Octavo's own.
 
 mod acquisition;
 mod logs;
 mod query;
+mod security;
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::Outcome;
-use octavo_modules_base::circulation_log;
+use octavo_modules_base::{circulation_log, security_events};
 use octavo_record::{Field, Member, Persons, RecordType, What};
 
 pub static MODULE: Module = Module {
     name: "mod-audit",
-    records: &[&AUDIT],
+    records: &[&AUDIT, &security_events::SECURITY_EVENT],
     calls: CALLS,
-    script: circulation_log::TABLE,
-    migrations: &[Migration {
-        number: 28,
-        name: "circulation log",
-        sql: include_str!("../../migrations/28_circulation_log.sql"),
-    }],
+    script: security_events::OF_BOTH_LOGS,
+    migrations: &[
+        Migration {
+            number: 28,
+            name: "circulation log",
+            sql: include_str!("../../migrations/28_circulation_log.sql"),
+        },
+        Migration {
+            number: 30,
+            name: "log of security",
+            sql: include_str!("../../migrations/30_log_of_security.sql"),
+        },
+    ],
+    started: Some(|platform| Box::pin(security::run(platform))),
     ..Module::BASE
 };
 
@@ -31,6 +40,7 @@ static CALLS: &[Call] = calls! {
     Get "/audit-data/acquisition/piece/{id}" => |request| acquisition::none(request, "pieceAuditEvents");
     Get "/audit-data/acquisition/piece/{id}/status-change-history" => |request| acquisition::none(request, "pieceAuditEvents");
     Post "/audit/handlers/log-record" => heard;
+    Get "/octavo/security-events" => security::list;
 };
 
 /// What other programs note about requests that they saw. Octavo writes none.

@@ -87,10 +87,13 @@ impl Worklist {
         Some(next)
     }
 
-    fn found(&mut self, due: Vec<Consumer>) {
-        for (tenant, name) in due {
+    /// Consumers for which there is nothing to do are known all the same: the bell wakes them.
+    fn found(&mut self, due: Vec<(String, String, bool)>) {
+        for (tenant, name, is_behind) in due {
             self.known.entry(tenant.clone()).or_default().insert(name.clone());
-            self.waiting.insert((tenant, name));
+            if is_behind {
+                self.waiting.insert((tenant, name));
+            }
         }
     }
 
@@ -176,12 +179,21 @@ mod tests {
     }
 
     #[test]
+    fn a_consumer_that_has_everything_waits_for_the_bell() {
+        let mut list = Worklist::default();
+        list.found(vec![("library".to_owned(), "a".to_owned(), false)]);
+        assert_eq!(list.next(), None);
+        list.rung(&BTreeSet::from(["library".to_owned()]));
+        assert_eq!(list.next(), Some(consumer("a")));
+    }
+
+    #[test]
     fn what_comes_while_a_consumer_is_worked_for_is_seen_after_it() {
         let mut list = Worklist::default();
         let rung = BTreeSet::from(["library".to_owned(), "other".to_owned()]);
         list.rung(&rung);
         assert_eq!(list.next(), None, "nobody is known");
-        list.found(vec![consumer("a")]);
+        list.found(vec![("library".to_owned(), "a".to_owned(), true)]);
         assert_eq!(list.next(), Some(consumer("a")));
         list.rung(&rung);
         assert_eq!(list.next(), None, "one worker for each consumer");

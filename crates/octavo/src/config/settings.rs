@@ -115,6 +115,8 @@ settings! {
         "How long it is remembered why a decision about a loan that is over came out as it did";
     circulation_log_days: u32 = "keep-circulation-log-days", DAYS, Is("730"),
         "How long records of the circulation log are kept";
+    security_event_days: u32 = "keep-security-events-days", DAYS, Is("365"),
+        "How long log-ins, refusals and changes of rights are kept in the log of security";
     notice_days: u32 = "keep-letters-days", DAYS, Is("730"),
         "How long the ledger of patron notices keeps a notice that is done with";
     event_days: u32 = "keep-events-days", DAYS, Is("7"),

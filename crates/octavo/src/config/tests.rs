@@ -61,6 +61,7 @@ fn without_any_configuration_every_default_holds() {
             refresh_token: Duration::from_secs(7 * 24 * 3600),
             decision_days: 730,
             circulation_log_days: 730,
+            security_event_days: 365,
             notice_days: 730,
             event_days: 7,
             private_webhooks: false,

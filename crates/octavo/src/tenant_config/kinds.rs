@@ -270,6 +270,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
         "events and where they go: a webhook begins to get events when it is made, with a secret of its own",
         &["webhook", "refused_event"],
     ),
+    ("what happened to the security of one installation", &["security_event"]),
     (
         "jobs",
         &[

@@ -9,6 +9,8 @@ use octavo_pg::{Session, Statement, Usage};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::consumers::STREAM;
+
 /// For how long a claim holds; it is renewed with each batch. Longer than a receiver may take.
 const SECONDS: i64 = 30;
 
@@ -26,10 +28,10 @@ pub(super) fn pause(times: i64) -> Duration {
     Duration::from_secs((1 << doublings).min(600))
 }
 
-/// The consumers of all tenants that are due and for which nobody works.
-pub(super) async fn due(platform: &Platform) -> Outcome<Vec<(String, String)>> {
+/// The consumers of all tenants that are due and for which nobody works, and whether there is anything to do for them.
+pub(super) async fn due(platform: &Platform) -> Outcome<Vec<(String, String, bool)>> {
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
-    Ok(session.read(Statement::new(DUE)).await?)
+    Ok(session.read(Statement::new(DUE).text(STREAM)).await?)
 }
 
 pub(super) async fn names(platform: &Platform, tenant: &str) -> Outcome<Vec<String>> {
@@ -87,11 +89,19 @@ set due = now()
 where tenant = $1 and name = $2
 returning name";
 
+/// Nothing is to be done for a consumer that has the last position which its tenant's events have taken. One statement tells it of all
+/// tenants, so that consumers cost nothing while nothing happens. Of the stream, that it is due is what counts.
 const DUE: &str = "\
-select tenant, name
-from octavo.event_consumers
-where due <= now() and (claimed_until is null or claimed_until < now())
-order by due";
+select
+  c.tenant,
+  c.name,
+  c.failures > 0 or c.name = $1 or coalesce(
+    pg_sequence_last_value(to_regclass(format('%I.event_position_seq', 'tenant_' || c.tenant))) > c.position,
+    false
+  )
+from octavo.event_consumers c
+where c.due <= now() and (c.claimed_until is null or c.claimed_until < now())
+order by c.due";
 
 const NAMES: &str = "select name from octavo.event_consumers where tenant = $1 order by name";
 

@@ -2,7 +2,7 @@
 //! code `STATUS` for the whole, one for each type of event.
 
 use octavo_cql::parse;
-use octavo_engine::{Listing, Request, Response, Snapshot, Total, list as search, statements};
+use octavo_engine::{Listing, Request, Response, Security, Snapshot, Total, list as search, statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_modules_base::configuration;
 use octavo_pg::Statement;
@@ -33,6 +33,21 @@ impl Event {
             Event::UserBlocked => "USER_BLOCK",
         }
     }
+
+    /// Passwords that are set are written down where they are stored.
+    const fn security(self) -> Option<Security> {
+        match self {
+            Event::LoggedIn => Some(Security::LoggedIn),
+            Event::LogInFailed => Some(Security::LogInFailed),
+            Event::UserBlocked => Some(Security::UserBlocked),
+            Event::PasswordReset | Event::PasswordCreated | Event::PasswordChanged => None,
+        }
+    }
+}
+
+/// Where a log-in is told of that no event of mod-login is for: nobody's, or that of a user who may not log in.
+pub(super) fn in_vain(request: &Request, user: Option<Uuid>, why: &str) {
+    request.notes_security(Security::LogInFailed, user, why);
 }
 
 pub(super) async fn of_log_in(request: &Request, user: Uuid, checked: &Result<(), Refusal>) {
@@ -47,8 +62,11 @@ pub(super) async fn of_log_in(request: &Request, user: Uuid, checked: &Result<()
     }
 }
 
-/// Writes an event down where its type is switched on. What it is about counts even if that fails.
+/// Notes a log-in in the log of security, and writes an event down where its type is switched on. What it is about counts even if that fails.
 pub(crate) async fn write(request: &Request, user: Uuid, event: Event) {
+    if let Some(noted) = event.security() {
+        request.notes_security(noted, Some(user), request.path.as_str());
+    }
     if let Err(fault) = try_to_write(request, user, event).await {
         let tenant = &request.context.tenant.id;
         tracing::error!(%tenant, %fault, event = event.code(), "an event of a log-in was not written down");

@@ -53,16 +53,19 @@ pub async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<Log
     let mut session = context.session().await?;
     let Some(found) = find(&mut session, credentials).await? else {
         drop(session);
+        events::in_vain(request, None, "There is no such user");
         in_vain(request, password).await?;
         return Err(unknown_user(credentials));
     };
     // The connection is given back before the password is checked, which takes long.
     drop(session);
     if !found.is_active() {
+        events::in_vain(request, Some(found.id), "The user is not active");
         in_vain(request, password).await?;
         return Err(found.blocked());
     }
     let Some(hashed) = found.hashed.as_ref() else {
+        events::in_vain(request, Some(found.id), "The user has no password");
         in_vain(request, password).await?;
         return Err(Fault::bad_request("No credentials match that login"));
     };

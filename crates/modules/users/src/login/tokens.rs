@@ -4,7 +4,7 @@
 //! one browser may refresh at the same moment, so for a few seconds it does not count as a copy.
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_engine::{Context, Request, Response, Sessions};
+use octavo_engine::{Context, Request, Response, Security, Sessions};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
 use octavo_modules_base::grants;
 use octavo_modules_base::tokens::{Claims, Kind, signed, verify};
@@ -211,6 +211,7 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
     }
     for (user, ..) in ended {
         announce_end(context, user);
+        request.notes_security(Security::LoggedOut, Some(user), "");
     }
     Ok(without_cookies())
 }
@@ -231,6 +232,7 @@ pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
     };
     context.session().await?.transaction(end_all(context, user, None)).await?;
     announce_end(context, user);
+    request.notes_security(Security::LoggedOut, Some(user), "Everywhere");
     Ok(without_cookies())
 }
 

@@ -1,0 +1,108 @@
+/** The security log: who logged in and out, what was refused, and who changed rights. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link, useLocation } from "wouter";
+import { type Lists, list } from "../api/list.ts";
+import { Button } from "../parts/button.tsx";
+import { useAddress } from "../parts/search-line.tsx";
+import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import type { TableColumn } from "../parts/table/column.ts";
+import { Table } from "../parts/table/table.tsx";
+import { type Formats, useFormats } from "../words/index.tsx";
+import { asked, query } from "./asked.ts";
+import { Filters } from "./filters.tsx";
+import type { SecurityWords } from "./words/en.ts";
+import { useSecurityWords } from "./words/index.tsx";
+import "../lists/lists.css";
+
+type SecurityEvent = Lists["/octavo/security-events"]["securityEvents"][number];
+
+/** Nobody reads more; whoever has more narrows the list. */
+const MOST = 1_000;
+
+export default function SecurityPage() {
+  const own = useSecurityWords();
+  const formats = useFormats();
+  const [get] = useAddress();
+  const [, navigate] = useLocation();
+  const wanted = asked(get);
+  const found = useQuery({
+    queryKey: ["security-events", wanted],
+    queryFn: () => list("/octavo/security-events", { query: query(wanted, formats.timeZone), limit: MOST }),
+  });
+  const shown = useMemo(() => columns(own, formats), [own, formats]);
+  const { securityEvents: events = [], totalRecords: total = 0 } = found.data ?? {};
+  return (
+    <div className="table-page">
+      <h1 className="unseen">{own.title}</h1>
+      <Filters asked={wanted} />
+      {found.isPending && <Loading />}
+      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
+      {total > MOST && <p className="banner warn">{own.firstOnly(formats.number(MOST), formats.number(total))}</p>}
+      {found.isSuccess && events.length === 0 && <Empty>{own.none}</Empty>}
+      {events.length > 0 && (
+        <Table
+          label={own.title}
+          rows={events}
+          columns={shown}
+          keyOf={keyOf}
+          sort="-date"
+          fileName={own.title}
+          onOpen={({ userId }) => userId && navigate(`/patrons/${userId}`)}
+        >
+          <Button kind="quiet" onPress={() => void found.refetch()}>
+            {own.again}
+          </Button>
+        </Table>
+      )}
+    </div>
+  );
+}
+
+const keyOf = ({ id }: SecurityEvent) => id ?? "";
+
+function columns(own: SecurityWords, formats: Formats): TableColumn<SecurityEvent>[] {
+  const named = ({ event = "" }: SecurityEvent) => own.events[event] ?? event;
+  const told = ({ description = "", furtherOmitted }: SecurityEvent) =>
+    [description, furtherOmitted && own.further].filter(Boolean).join(" ");
+  return [
+    {
+      id: "date",
+      name: own.columns.date,
+      width: 11,
+      isMain: true,
+      value: ({ date }) => date,
+      show: ({ date }) => date && formats.moment(date),
+    },
+    { id: "event", name: own.columns.event, width: 13, isMain: true, value: named },
+    {
+      id: "user",
+      name: own.columns.user,
+      width: 9,
+      isMain: true,
+      value: ({ username, userId }) => username ?? userId,
+      show: ({ username, userId }) => account(userId, username),
+    },
+    {
+      id: "by",
+      name: own.columns.by,
+      width: 9,
+      value: ({ byUsername, byUserId }) => byUsername ?? byUserId,
+      show: ({ byUsername, byUserId }) => account(byUserId, byUsername),
+    },
+    { id: "address", name: own.columns.address, width: 9, kind: "code", value: ({ address }) => address },
+    { id: "request", name: own.columns.request, width: 9, kind: "code", value: ({ requestId }) => requestId },
+    { id: "description", name: own.columns.description, width: 24, value: told },
+  ];
+}
+
+/** Enter in the row leads on: the tabulator key would go through all rows. Of a user who was removed nothing but the id is known. */
+function account(id: string | undefined, name: string | undefined) {
+  if (!id || !name) return id;
+  return (
+    <Link href={`/patrons/${id}`} tabIndex={-1}>
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,45 @@
+import type { SecurityWords } from "./en.ts";
+
+export const de: SecurityWords = {
+  title: "Sicherheitsprotokoll",
+  none: "Nichts dergleichen ist geschehen, oder es geschah, bevor das Protokoll geführt wurde.",
+  again: "Neu laden",
+  firstOnly: (most, total) =>
+    `Das sind die neuesten ${most} von ${total}. Mit Filtern werden auch die übrigen sichtbar.`,
+  columns: {
+    date: "Wann",
+    event: "Was geschah",
+    user: "Konto",
+    by: "Von",
+    address: "Adresse",
+    request: "Anfrage",
+    description: "Beschreibung",
+  },
+  filters: {
+    title: "Filter",
+    user: "Benutzername",
+    address: "Adresse",
+    from: "Von",
+    to: "Bis",
+    any: "Alle",
+    clear: "Filter entfernen",
+  },
+  further: "Weitere in dieser Minute wurden ausgelassen.",
+  events: {
+    "Log-in": "Anmeldung",
+    "Log-in failed": "Anmeldung gescheitert",
+    "User blocked": "Konto gesperrt",
+    "Log-out": "Abmeldung",
+    "Permission refused": "Berechtigung verweigert",
+    "Token refused": "Token abgelehnt",
+    "Permissions of user changed": "Berechtigungen eines Kontos geändert",
+    "Permission set changed": "Berechtigungssatz geändert",
+    "Password set": "Passwort gesetzt",
+    "Password removed": "Passwort entfernt",
+    "API key changed": "API-Schlüssel geändert",
+    "Single sign-on changed": "Single Sign-on geändert",
+    "User made inactive": "Konto deaktiviert",
+    "User made active": "Konto aktiviert",
+    "Operator action": "Eingriff des Betreibers",
+  },
+};
