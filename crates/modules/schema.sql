@@ -100,16 +100,19 @@ insert into migration (number, name) values (28, 'circulation log');
 
 insert into migration (number, name) values (29, 'mapping rules of MARC records');
 
+insert into migration (number, name) values (30, 'log of security');
+
 insert into migration (number, name) values (31, 'searches of source records');
 
+insert into migration (number, name) values (32, 'profiles of imports and uploaded files');
+
 insert into migration (number, name) values (33, 'import jobs');
+
 insert into migration (number, name) values (34, 'links to authorities, and the MARC editor');
 
 insert into migration (number, name) values (35, 'profiles of copy cataloging');
 
 insert into migration (number, name) values (36, 'what import jobs have changed');
-insert into migration (number, name) values (32, 'profiles of imports and uploaded files');
-insert into migration (number, name) values (30, 'log of security');
 
 create table "groups" (
   id uuid primary key,
@@ -4502,7 +4505,6 @@ create trigger "oa_charge_columns_changed" before update on "oa_charge"
 
 create index "oa_charge_owner_ref" on "oa_charge" ("owner");
 
-create table "copycat_profile" (
 create table "marc_field_protection_settings" (
   id uuid primary key,
   doc json not null
@@ -4542,7 +4544,6 @@ create table "job_profiles" (
   filled bigint
 );
 
-create function "copycat_profile_columns"() returns trigger language plpgsql as $$
 create function "job_profiles_columns"() returns trigger language plpgsql as $$
 declare doc jsonb := new.doc::jsonb;
 
@@ -4555,11 +4556,6 @@ begin
 
 end $$;
 
-create trigger "copycat_profile_columns_new" before insert on "copycat_profile"
-  for each row when (new.filled is null) execute function "copycat_profile_columns"();
-
-create trigger "copycat_profile_columns_changed" before update on "copycat_profile"
-  for each row when (new.filled is not distinct from old.filled) execute function "copycat_profile_columns"();
 create trigger "job_profiles_columns_new" before insert on "job_profiles"
   for each row when (new.filled is null) execute function "job_profiles_columns"();
 
@@ -4792,6 +4788,31 @@ create trigger "upload_definitions_columns_changed" before update on "upload_def
   for each row when (new.filled is not distinct from old.filled) execute function "upload_definitions_columns"();
 
 create index "upload_definitions_metadata_createdByUserId_order" on "upload_definitions" ("metadata.createdByUserId");
+
+create table "copycat_profile" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+
+create function "copycat_profile_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "copycat_profile_columns_new" before insert on "copycat_profile"
+  for each row when (new.filled is null) execute function "copycat_profile_columns"();
+
+create trigger "copycat_profile_columns_changed" before update on "copycat_profile"
+  for each row when (new.filled is not distinct from old.filled) execute function "copycat_profile_columns"();
 
 alter table "users" add constraint "users_patronGroup_fkey" foreign key ("patronGroup") references "groups" (id);
 
@@ -5089,52 +5110,6 @@ end $$;
 create trigger authority_archived after delete on authority
   for each row execute function archive_authority();
 
--- The parts of a record of MARC-in-JSON: a row for each subfield, or for a field without subfields. A blank indicator is `#`.
-create function marc_rows(fields jsonb)
-returns table (tag text, ind1 text, ind2 text, code text, value text)
-language sql immutable rows 60 as $$
-  select f.tag,
-    coalesce(nullif(btrim(f.body ->> 'ind1'), ''), '#'),
-    coalesce(nullif(btrim(f.body ->> 'ind2'), ''), '#'),
-    coalesce(nullif(btrim(s.code), ''), '0'),
-    coalesce(s.value, case when jsonb_typeof(f.body) <> 'object' then f.body #>> '{}' end)
-  from jsonb_array_elements(case when jsonb_typeof(fields) = 'array' then fields end) e (field)
-  cross join lateral jsonb_each(case when jsonb_typeof(e.field) = 'object' then e.field end) f (tag, body)
-  left join lateral (
-    select p.key as code, p.value
-    from jsonb_array_elements(
-      case when jsonb_typeof(f.body -> 'subfields') = 'array' then f.body -> 'subfields' end) u (subfield)
-    cross join lateral jsonb_each_text(case when jsonb_typeof(u.subfield) = 'object' then u.subfield end) p) s on true
-$$;
-
-
--- One of 2^22 numbers for a text.
-create function marc_number(text) returns integer language sql immutable strict as $$
-  select ('x' || left(encode(sha256(convert_to($1, 'UTF8')), 'hex'), 6))::bit(24)::integer >> 2
-$$;
-
-
--- What a record is found by: numbers for its tags, and for its values and their beginnings under their tags.
-create function marc_terms(fields jsonb) returns integer[] language sql immutable as $$
-  select coalesce(array_agg(distinct marc_number(t.term)), '{}')
-  from (
-    select m.tag, translate(m.value, ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', '') as letters
-    from marc_rows(fields) m
-    offset 0) r
-  cross join lateral (values
-    (r.tag),
-    (case when length(r.letters) > 0 then r.tag || '=' || left(r.letters, 24) end),
-    (case when length(r.letters) >= 4 then r.tag || '^' || left(r.letters, 4) end),
-    (case when length(r.letters) >= 10 then r.tag || '^' || left(r.letters, 10) end)) t (term)
-  where t.term is not null
-$$;
-
-
--- The lists of numbers are read by way of the index alone, so they stand apart, and the rows stay narrow.
-alter table records_lb set (toast_tuple_target = 512);
-
-
-create index records_lb_marc_terms on records_lb using gin ("marcTerms") where state in ('ACTUAL', 'DELETED');
 
 -- Linking rules whose automatic linking a library has switched. The rules themselves are part of the program.
 create table linking_rule (id bigint primary key, auto_linking boolean not null);
@@ -5289,6 +5264,53 @@ end $$;
 
 create trigger start_authority_hrids after insert or update on authority_source_file
   for each row execute function start_authority_hrids();
+
+-- The parts of a record of MARC-in-JSON: a row for each subfield, or for a field without subfields. A blank indicator is `#`.
+create function marc_rows(fields jsonb)
+returns table (tag text, ind1 text, ind2 text, code text, value text)
+language sql immutable rows 60 as $$
+  select f.tag,
+    coalesce(nullif(btrim(f.body ->> 'ind1'), ''), '#'),
+    coalesce(nullif(btrim(f.body ->> 'ind2'), ''), '#'),
+    coalesce(nullif(btrim(s.code), ''), '0'),
+    coalesce(s.value, case when jsonb_typeof(f.body) <> 'object' then f.body #>> '{}' end)
+  from jsonb_array_elements(case when jsonb_typeof(fields) = 'array' then fields end) e (field)
+  cross join lateral jsonb_each(case when jsonb_typeof(e.field) = 'object' then e.field end) f (tag, body)
+  left join lateral (
+    select p.key as code, p.value
+    from jsonb_array_elements(
+      case when jsonb_typeof(f.body -> 'subfields') = 'array' then f.body -> 'subfields' end) u (subfield)
+    cross join lateral jsonb_each_text(case when jsonb_typeof(u.subfield) = 'object' then u.subfield end) p) s on true
+$$;
+
+
+-- One of 2^22 numbers for a text.
+create function marc_number(text) returns integer language sql immutable strict as $$
+  select ('x' || left(encode(sha256(convert_to($1, 'UTF8')), 'hex'), 6))::bit(24)::integer >> 2
+$$;
+
+
+-- What a record is found by: numbers for its tags, and for its values and their beginnings under their tags.
+create function marc_terms(fields jsonb) returns integer[] language sql immutable as $$
+  select coalesce(array_agg(distinct marc_number(t.term)), '{}')
+  from (
+    select m.tag, translate(m.value, ' !"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', '') as letters
+    from marc_rows(fields) m
+    offset 0) r
+  cross join lateral (values
+    (r.tag),
+    (case when length(r.letters) > 0 then r.tag || '=' || left(r.letters, 24) end),
+    (case when length(r.letters) >= 4 then r.tag || '^' || left(r.letters, 4) end),
+    (case when length(r.letters) >= 10 then r.tag || '^' || left(r.letters, 10) end)) t (term)
+  where t.term is not null
+$$;
+
+
+-- The lists of numbers are read by way of the index alone, so they stand apart, and the rows stay narrow.
+alter table records_lb set (toast_tuple_target = 512);
+
+
+create index records_lb_marc_terms on records_lb using gin ("marcTerms") where state in ('ACTUAL', 'DELETED');
 
 -- Of a patron's loans limits read the index alone, as far as vacuum has seen that everybody sees them.
 alter table loan set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
@@ -6217,27 +6239,6 @@ create table pubsub_module (
 
 create sequence oa_request_number;
 
--- The mapping rules that a library has changed; of the others those of the release hold.
-create table mapping_rules (
-  record_type text primary key,
-  rules json not null
-);
-
-
--- The sum counts the changes of what the mapping of MARC records looks up. Each change raises a counter that no open transaction has raised.
-create table mapping_count (slot bigint primary key, version bigint not null);
-
-insert into mapping_count select slot, 0 from generate_series(0, 15) slot;
-
-
-create function mapping_changed() returns trigger language plpgsql as $$
-begin
-  update mapping_count
-  set version = version + 1
-  where slot = coalesce(
-    (select c.slot from mapping_count c limit 1 for no key update skip locked),
-    pg_backend_pid() % 16
-  );
 -- All profiles that imports are made of, each with its kind.
 create view import_profile as
   select 'JOB_PROFILE' as kind, id, doc from job_profiles
@@ -6259,6 +6260,37 @@ create function place_taken_out() returns trigger language plpgsql as $$
 begin
   delete from profile_wrappers w where w.id = old."detailWrapperId"
     and not exists (select from profile_associations a where a."detailWrapperId" = w.id);
+
+  return null;
+
+end $$;
+
+
+create trigger place_taken_out after delete on profile_associations
+  for each row when (old."detailProfileType" in ('MATCH_PROFILE', 'MAPPING_PROFILE'))
+  execute function place_taken_out();
+
+-- The mapping rules that a library has changed; of the others those of the release hold.
+create table mapping_rules (
+  record_type text primary key,
+  rules json not null
+);
+
+
+-- The sum counts the changes of what the mapping of MARC records looks up. Each change raises a counter that no open transaction has raised.
+create table mapping_count (slot bigint primary key, version bigint not null);
+
+insert into mapping_count select slot, 0 from generate_series(0, 15) slot;
+
+
+create function mapping_changed() returns trigger language plpgsql as $$
+begin
+  update mapping_count
+  set version = version + 1
+  where slot = coalesce(
+    (select c.slot from mapping_count c limit 1 for no key update skip locked),
+    pg_backend_pid() % 16
+  );
 
   return null;
 
@@ -6511,9 +6543,7 @@ create table import_restored (
   version bigint not null,
   primary key (job, id)
 );
-create trigger place_taken_out after delete on profile_associations
-  for each row when (old."detailProfileType" in ('MATCH_PROFILE', 'MAPPING_PROFILE'))
-  execute function place_taken_out();
+
 -- What became of records that were created in the MARC editor. Kept for a week.
 create table quick_marc_status (
   id uuid primary key,
