@@ -100,6 +100,10 @@ insert into migration (number, name) values (28, 'circulation log');
 
 insert into migration (number, name) values (29, 'mapping rules of MARC records');
 
+insert into migration (number, name) values (34, 'links to authorities, and the MARC editor');
+
+insert into migration (number, name) values (35, 'profiles of copy cataloging');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -2265,6 +2269,11 @@ create index "authority_naturalId_order" on "authority" ("naturalId");
 
 create index "authority_sourceFileId_order" on "authority" ("sourceFileId");
 
+create table "authority_reindex_job" (
+  id uuid primary key,
+  doc json not null
+);
+
 create table "authority_archive" (
   id uuid primary key,
   doc json not null,
@@ -4405,6 +4414,31 @@ create trigger "oa_charge_columns_changed" before update on "oa_charge"
 
 create index "oa_charge_owner_ref" on "oa_charge" ("owner");
 
+create table "copycat_profile" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+
+create function "copycat_profile_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "copycat_profile_columns_new" before insert on "copycat_profile"
+  for each row when (new.filled is null) execute function "copycat_profile_columns"();
+
+create trigger "copycat_profile_columns_changed" before update on "copycat_profile"
+  for each row when (new.filled is not distinct from old.filled) execute function "copycat_profile_columns"();
+
 alter table "users" add constraint "users_patronGroup_fkey" foreign key ("patronGroup") references "groups" (id);
 
 alter table "loccampus" add constraint "loccampus_institutionId_fkey" foreign key ("institutionId") references "locinstitution" (id);
@@ -4685,10 +4719,12 @@ create trigger codes_of_source_file after insert or update on authority_source_f
   for each row execute function codes_of_source_file();
 
 
--- A deleted authority is kept, and listed where clients ask for deleted ones.
+-- A deleted authority is kept, and listed where clients ask for deleted ones. Its last change is that it was deleted.
 create function archive_authority() returns trigger language plpgsql as $$
 begin
-  insert into authority_archive (id, doc) values (old.id, old.doc)
+  insert into authority_archive (id, doc)
+  values (old.id, old.doc::jsonb || jsonb_build_object('metadata', coalesce((old.doc -> 'metadata')::jsonb, '{}')
+    || jsonb_build_object('updatedDate', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"'))))
   on conflict (id) do update set doc = excluded.doc;
 
   return null;
@@ -4698,6 +4734,161 @@ end $$;
 
 create trigger authority_archived after delete on authority
   for each row execute function archive_authority();
+
+
+-- Linking rules whose automatic linking a library has switched. The rules themselves are part of the program.
+create table linking_rule (id bigint primary key, auto_linking boolean not null);
+
+
+-- A field of an instance's MARC record whose heading is an authority's. The authority may be gone: its links then stay until its instances
+-- have been gone through, and are shown no longer.
+create table instance_authority_link (
+  id bigint generated always as identity primary key,
+  authority uuid not null,
+  instance uuid not null,
+  rule bigint not null,
+  status text not null default 'ACTUAL',
+  error text,
+  updated timestamptz not null default now(),
+  unique (instance, authority, rule)
+);
+
+
+create index instance_authority_link_authority on instance_authority_link (authority, instance);
+
+create index instance_authority_link_updated on instance_authority_link (updated);
+
+
+-- Changes of headings that linked instances follow, and how far they have: instances up to done_to have been gone through, in the order of
+-- their ids.
+create table heading_change (
+  id uuid primary key default gen_random_uuid(),
+  place bigint generated always as identity,
+  authority uuid not null,
+  action text not null,
+  unlinks boolean not null,
+  renumbers boolean not null,
+  natural_id_old text,
+  natural_id_new text,
+  heading_old text,
+  heading_new text,
+  heading_type_old text,
+  heading_type_new text,
+  source_file_old text,
+  source_file_new text,
+  started timestamptz not null default clock_timestamp(),
+  started_by uuid,
+  completed timestamptz,
+  done_to uuid,
+  lb_total bigint not null,
+  lb_updated bigint not null default 0,
+  lb_failed bigint not null default 0
+);
+
+
+create index heading_change_started on heading_change (started);
+
+create index heading_change_open on heading_change (authority, place) where completed is null;
+
+
+create function authority_heading_changed() returns trigger language plpgsql as $$
+declare
+  before jsonb := old.doc::jsonb;
+
+  after jsonb := '{}';
+
+  gone text[];
+
+  come text[];
+
+  changed text[];
+
+  linked bigint;
+
+  tags jsonb := '{"personalName": "100", "personalNameTitle": "100", "corporateName": "110", "corporateNameTitle": "110",
+    "meetingName": "111", "meetingNameTitle": "111", "uniformTitle": "130", "topicalTerm": "150", "geographicName": "151",
+    "genreTerm": "155"}';
+
+  new_change uuid;
+
+begin
+  if tg_op = 'UPDATE' then
+    after := new.doc::jsonb;
+
+  end if;
+
+  select array_agg(h.name), array_agg(h.name) filter (where before ->> h.name is not null),
+    array_agg(h.name) filter (where after ->> h.name is not null)
+  into changed, gone, come
+  from jsonb_object_keys(tags) h (name)
+  where before ->> h.name is distinct from after ->> h.name;
+
+  if changed is null and before ->> 'naturalId' is not distinct from after ->> 'naturalId' then
+    return null;
+
+  end if;
+
+  select count(distinct l.instance) into linked from instance_authority_link l where l.authority = old.id;
+
+  insert into heading_change (authority, action, unlinks, renumbers, natural_id_old, natural_id_new,
+    heading_old, heading_new, heading_type_old, heading_type_new, source_file_old, source_file_new,
+    started_by, completed, lb_total)
+  select old.id,
+    case when tg_op = 'DELETE' then 'DELETE' when changed is null then 'UPDATE_NATURAL_ID' else 'UPDATE_HEADING' end,
+    tg_op = 'DELETE' or coalesce(cardinality(changed) > 1, false),
+    before ->> 'naturalId' is distinct from after ->> 'naturalId',
+    before ->> 'naturalId', after ->> 'naturalId',
+    before ->> gone[1], after ->> come[1],
+    tags ->> gone[1],
+    tags ->> come[1],
+    before ->> 'sourceFileId', after ->> 'sourceFileId',
+    (after #>> '{metadata,updatedByUserId}')::uuid,
+    case when linked = 0 then clock_timestamp() end,
+    linked
+  returning id into new_change;
+
+  if linked > 0 then
+    insert into outbox (kind, subject) values ('authority-heading', new_change);
+
+  end if;
+
+  return null;
+
+end $$;
+
+
+create trigger authority_heading_changed after update on authority
+  for each row when (old.doc::text is distinct from new.doc::text) execute function authority_heading_changed();
+
+create trigger authority_heading_gone after delete on authority
+  for each row execute function authority_heading_changed();
+
+
+-- The next number of a source file's own records.
+create table authority_hrid (file uuid primary key references authority_source_file on delete cascade, next bigint not null);
+
+
+create function start_authority_hrids() returns trigger language plpgsql as $$
+begin
+  if new.doc ->> 'source' <> 'local' then
+    return null;
+
+  end if;
+
+  if tg_op = 'INSERT' or new.doc #>> '{hridManagement,startNumber}' is distinct from old.doc #>> '{hridManagement,startNumber}' then
+    insert into authority_hrid (file, next)
+    values (new.id, coalesce((new.doc #>> '{hridManagement,startNumber}')::bigint, 1))
+    on conflict (file) do update set next = excluded.next;
+
+  end if;
+
+  return null;
+
+end $$;
+
+
+create trigger start_authority_hrids after insert or update on authority_source_file
+  for each row execute function start_authority_hrids();
 
 -- Of a patron's loans limits read the index alone, as far as vacuum has seen that everybody sees them.
 alter table loan set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
@@ -5506,3 +5697,16 @@ create trigger mapping_changed after insert or update or delete on authority_not
 
 create trigger mapping_changed after insert or update or delete on authority_source_file
   for each statement execute function mapping_changed();
+
+-- What became of records that were created in the MARC editor. Kept for a week.
+create table quick_marc_status (
+  id uuid primary key,
+  job uuid not null,
+  described uuid,
+  source uuid,
+  error text,
+  created timestamptz not null default now()
+);
+
+
+create index quick_marc_status_created on quick_marc_status (created);

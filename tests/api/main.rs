@@ -2,9 +2,11 @@
 
 mod audit;
 mod authorities;
+mod authority_links;
 mod blocks;
 mod calendar;
 mod circulation;
+mod copycat;
 mod dcb;
 mod events;
 mod fees;
@@ -22,6 +24,7 @@ mod permissions;
 mod persons;
 mod platform;
 mod pubsub;
+mod quick_marc;
 mod records;
 mod remote_storage;
 mod rtac;

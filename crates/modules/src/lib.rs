@@ -6,7 +6,7 @@ pub use octavo_modules_base::api_key_entries::is_api_key;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
 pub use octavo_modules_cataloging::mapping;
-use octavo_modules_cataloging::{authorities, data_import, profiles, quick_marc, source_manager};
+use octavo_modules_cataloging::{authorities, copycat, data_import, profiles, quick_marc, source_manager};
 use octavo_modules_circulation::{
     audit, batch_print, calendar, dcb, email, event_config, feesfines, notes, notify, patron, patron_blocks,
     sender,
@@ -72,6 +72,7 @@ pub static MODULES: &[&Module] = &[
     &source_manager::MODULE,
     &data_import::MODULE,
     &quick_marc::MODULE,
+    &copycat::MODULE,
 ];
 
 /// The hand-written SQL statements of all modules.

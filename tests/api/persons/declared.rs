@@ -28,8 +28,10 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 21] = [
+const OTHER_TABLES: [(&str, &str); 28] = [
     ("snapshot_count", "numbers"),
+    ("mapping_count", "numbers"),
+    ("mapping_rules", "rules by which MARC records are mapped"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),
     (
@@ -51,6 +53,11 @@ const OTHER_TABLES: [(&str, &str); 21] = [
     ("browse_config", "ids of types of classification numbers"),
     ("search_feature", "what a library has switched on"),
     ("authority_source_file_code", "goes with its source file"),
+    ("linking_rule", "which rules are for automatic linking"),
+    ("instance_authority_link", "ids of instances and authorities"),
+    ("heading_change", "headings of authorities, and the id of who changed one"),
+    ("authority_hrid", "numbers"),
+    ("quick_marc_status", "ids of records, and why one was not created"),
     ("search_job", "queries for titles, and ids of titles and holdings"),
     ("search_language", "codes of languages"),
     ("oai_record", "ids of instances"),

@@ -27,8 +27,9 @@ async fn a_route_that_is_not_built_says_so() {
     let library = Library::open().await;
     let reply = library.get("/eholdings/packages").await;
     assert_eq!(reply.status, 404, "a module outside the release is no route at all\n{reply}");
-    let reply = library.get("/links/stats/authority").await.expect(501);
-    let said = "GET /links/stats/authority of mod-entities-links is part of FOLIO's interface, but is not built in Octavo yet";
+    let reply = library.get("/saml/regenerate").await.expect(501);
+    let said =
+        "GET /saml/regenerate of mod-login-saml is part of FOLIO's interface, but is not built in Octavo yet";
     assert_eq!(reply.refusals(), [said]);
     assert_eq!(reply.json()["errors"][0]["code"], "NOT_BUILT");
 }

@@ -98,6 +98,7 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         "few values; a job that asks for dates reads everybody once a day",
     ),
     ("user_tenant", &["tenantId"], "a record or two"),
+    ("copycat_profile", &["name"], "a library has a few"),
     ("audit_data", &["target_id"], "other programs may write some; Octavo writes none"),
     (
         "refused_event",

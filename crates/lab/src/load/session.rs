@@ -119,8 +119,17 @@ impl Session {
         headers: &str,
         body: Option<&str>,
     ) -> Result<Answer> {
+        let body = body.map(|body| ("application/json", body.as_bytes()));
         self.write(method, target, headers, body);
         self.connection.exchange(&self.bytes).await
+    }
+
+    /// Sends a file in the body of a POST request; fails unless the answer has this status.
+    pub async fn upload(&mut self, target: &str, file: &[u8], status: u16) -> Result<Answer> {
+        self.write("POST", target, "", Some(("application/octet-stream", file)));
+        let answer = self.connection.exchange(&self.bytes).await?;
+        ensure!(answer.status == status, "POST {target}: expected {status}, got {}", answer.in_short());
+        Ok(answer)
     }
 
     /// A call by itself; fails unless the answer has this status. An empty `body` is none.
@@ -160,7 +169,8 @@ impl Session {
         Ok(Timed { answer, time })
     }
 
-    fn write(&mut self, method: &str, target: &str, headers: &str, body: Option<&str>) {
+    /// The body comes with its media type.
+    fn write(&mut self, method: &str, target: &str, headers: &str, body: Option<(&str, &[u8])>) {
         self.bytes.clear();
         let address = &self.address;
         for part in [method, " ", &address.prefix, target, " HTTP/1.1\r\nHost: ", address.authority(), "\r\n"]
@@ -170,11 +180,11 @@ impl Session {
         for part in [&self.headers, "Accept: application/json, text/plain\r\n", headers] {
             self.bytes.extend_from_slice(part.as_bytes());
         }
-        if let Some(body) = body {
+        if let Some((kind, body)) = body {
             let length = body.len();
-            let lines = format!("Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n");
+            let lines = format!("Content-Type: {kind}\r\nContent-Length: {length}\r\n\r\n");
             self.bytes.extend_from_slice(lines.as_bytes());
-            self.bytes.extend_from_slice(body.as_bytes());
+            self.bytes.extend_from_slice(body);
         } else if method == "POST" || method == "PUT" {
             self.bytes.extend_from_slice(b"Content-Length: 0\r\n\r\n");
         } else {

@@ -1,31 +1,53 @@
-//! mod-entities-links 3.0.1: authorities, the source files (LCNAF, MeSH, ...) that they come from, and the types of their notes. Links
-//! between instances and authorities, linking rules, statistics and the loading of files are not built.
+//! mod-entities-links 3.0.1: authorities, the source files (LCNAF, MeSH, ...) that they come from, the types of their notes, and the links
+//! between instances and authorities. What linked instances do when a heading changes stands in `follow`.
 
+mod control;
+mod expire;
+mod follow;
+pub(crate) mod links;
 mod records;
+mod reindex;
+pub(crate) mod rules;
 mod source_files;
+mod stats;
+pub(crate) mod suggest;
+pub(crate) mod suggestions;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Dialect, Module, Notation, Request, Response, calls, replace};
+use octavo_engine::{
+    Call, Context, Dialect, Module, Notation, OutboxTask, Request, Response, calls, replace,
+};
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_record::{Field, Message, RecordType, Unique, Words};
 use uuid::Uuid;
 
-use records::{ARCHIVE, AUTHORITY};
+use records::ARCHIVE;
+pub use records::AUTHORITY;
+pub(crate) use records::remove;
+use reindex::REINDEX_JOB;
 use source_files::SOURCE_FILE;
 
 pub static MODULE: Module = Module {
     name: "mod-entities-links",
     notation: Notation::SPRING,
     dialect: Dialect::Links,
-    records: &[&NOTE_TYPE, &SOURCE_FILE, &AUTHORITY],
+    records: &[&NOTE_TYPE, &SOURCE_FILE, &AUTHORITY, &REINDEX_JOB],
     hidden: &[&ARCHIVE],
     calls: CALLS,
     script: include_str!("authorities/tenant.sql"),
-    migrations: &[Migration {
-        number: 12,
-        name: "authorities",
-        sql: include_str!("../../migrations/12_authorities.sql"),
-    }],
+    migrations: &[
+        Migration {
+            number: 12,
+            name: "authorities",
+            sql: include_str!("../../migrations/12_authorities.sql"),
+        },
+        Migration {
+            number: 34,
+            name: "links to authorities, and the MARC editor",
+            sql: include_str!("../../migrations/34_authority_links.sql"),
+        },
+    ],
+    tasks: &[OutboxTask { kind: follow::TASK, work: |context| Box::pin(follow::work(context)) }],
     ..Module::BASE
 };
 
@@ -34,9 +56,28 @@ static CALLS: &[Call] = calls! {
     Post SOURCE_FILE.path => source_files::create;
     Patch "/authority-source-files/{id}" => source_files::patch;
     Delete "/authority-source-files/{id}" => source_files::delete;
+    Post "/authority-source-files/{id}/hrid" => source_files::next_hrid;
     Get AUTHORITY.path => records::list;
-    Put "/authority-storage/authorities/{id}" => |request| replaced(request, &AUTHORITY);
+    Put "/authority-storage/authorities/{id}" => records::replace;
+    Delete "/authority-storage/authorities/{id}" => records::delete;
+    Post "/authority-storage/expire/authorities" => expire::expire;
+    Post REINDEX_JOB.path => reindex::submit;
+    Delete "/authority-storage/reindex/{id}" => reindex::cancel;
+    Get "/links/instances/{instanceId}" => links::get;
+    Put "/links/instances/{instanceId}" => links::replace;
+    Post "/links/authorities/bulk/count" => links::count, reading;
+    Get "/links/stats/authority" => stats::of_authorities;
+    Get "/links/stats/instance" => stats::of_instances;
+    Get "/linking-rules/instance-authority" => rules::list;
+    Get "/linking-rules/instance-authority/{linkId}" => rules::get;
+    Patch "/linking-rules/instance-authority/{linkId}" => rules::patch;
+    Post "/links-suggestions/marc" => suggestions::suggest, reading;
 };
+
+/// Wakes the relay for what a changed heading left to do.
+pub(crate) fn wake(context: &Context) {
+    context.platform.bell.ring(&context.tenant.id);
+}
 
 static NOTE_TYPE: RecordType = RecordType {
     name: "authority note type",
@@ -75,4 +116,4 @@ fn refused(message: &str, about: Vec<(&str, String)>) -> Fault {
     about.into_iter().fold(refusal, |refusal, (key, value)| refusal.about(key, value)).into()
 }
 
-octavo_pg::statements!(within = [source_files]);
+octavo_pg::statements!(within = [expire, follow, links, reindex, rules, source_files, stats, suggestions]);

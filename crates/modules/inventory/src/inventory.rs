@@ -14,6 +14,8 @@ mod marks;
 mod moves;
 mod relations;
 
+pub use relations::other_titles;
+
 use octavo_circulation::Mark;
 use octavo_engine::{Call, Module, Notation, calls};
 

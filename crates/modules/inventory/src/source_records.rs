@@ -52,6 +52,22 @@ pub fn delete_of_instance(instance: Uuid, changed: String) -> Statement {
     Statement::new(DELETE_OF_INSTANCE).uuid(instance).text(changed)
 }
 
+/// Marks the current record of an authority as deleted, as [`delete_of_instance`] does.
+pub fn delete_of_authority(authority: Uuid, changed: String) -> Statement {
+    Statement::new(DELETE_OF_AUTHORITY).uuid(authority).text(changed)
+}
+
+const DELETE_OF_AUTHORITY: &str = concat!(
+    mark_deleted!(),
+    "(
+  select o.id
+  from records_lb o
+  where o.\"externalIdsHolder.authorityId\" = $1
+  and o.state = 'ACTUAL'
+  order by o.generation desc
+  limit 1)"
+);
+
 const DELETE_OF_INSTANCE: &str = concat!(
     mark_deleted!(),
     "(
@@ -67,4 +83,7 @@ and exists (
   and i.doc ->> 'source' = 'MARC')"
 );
 
-octavo_pg::statements!(other = [DELETE_OF_INSTANCE], within = [keep, records, snapshots]);
+octavo_pg::statements!(
+    other = [DELETE_OF_AUTHORITY, DELETE_OF_INSTANCE],
+    within = [keep, records, snapshots]
+);

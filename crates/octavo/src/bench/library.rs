@@ -24,11 +24,15 @@ pub(crate) const MODULES: &[&str] = &[
     "mod-calendar",
     "mod-circulation",
     "mod-configuration",
+    "mod-data-import",
+    "mod-di-converter-storage",
     "mod-feesfines",
     "mod-inventory-storage",
     "mod-login",
     "mod-patron-blocks",
     "mod-permissions",
+    "mod-source-record-manager",
+    "mod-source-record-storage",
     "mod-users",
 ];
 
@@ -40,8 +44,14 @@ const PERMISSIONS: &[&str] = &[
     "circulation.requests.item.post",
     "circulation.requests.queue.collection.get",
     "circulation.requests.queue.reorder.collection.post",
+    "change-manager.jobexecutions.get",
     "configuration.entries.item.post",
+    "data-import.upload.file.post",
+    "data-import.uploaddefinitions.files.post",
+    "data-import.uploaddefinitions.get",
+    "data-import.uploaddefinitions.post",
     "inventory-storage.items.item.get",
+    "metadata-provider.logs.get",
 ];
 
 /// Records of the demo library that are left out: books and patrons, of which `stock` brings more, and what no measured operation reads.

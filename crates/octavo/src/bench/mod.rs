@@ -12,6 +12,7 @@ mod call;
 mod calls;
 mod desk;
 mod gateway;
+mod import;
 mod library;
 mod load;
 mod loans;
@@ -41,6 +42,7 @@ pub(crate) fn command() -> Command {
         .about("Measure this machine's Octavo against pgbench")
         .subcommand(calls::command())
         .subcommand(gateway::command())
+        .subcommand(import::command())
         .subcommand(loans::command())
         .subcommand(requests::command())
         .subcommand(search::command())
@@ -73,6 +75,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     match flags.subcommand() {
         Some(("calls", flags)) => return calls::run(flags),
         Some(("gateway", flags)) => return gateway::run(flags),
+        Some(("import", flags)) => return import::run(flags),
         Some(("loans", flags)) => return loans::run(flags),
         Some(("requests", flags)) => return requests::run(flags),
         Some(("search", flags)) => return search::run(flags),

@@ -8,7 +8,7 @@ mod file;
 mod ledger;
 mod progress;
 mod source;
-mod synthetic;
+pub(crate) mod synthetic;
 mod write;
 
 use std::path::PathBuf;

@@ -1,14 +1,19 @@
 //! Authorities, and those that were deleted.
 
-use octavo_engine::{Listing, Request, Response, Total, collection, list_columns};
-use octavo_kernel::Outcome;
+use octavo_engine::{
+    Context, Doing, Listing, Request, Response, Total, collection, fault_of, follow_ups, list_columns,
+    statements,
+};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_inventory::source_records::delete_of_authority;
+use octavo_pg::Session;
 use octavo_record::{Field, Hooks, Index, Persons, RecordType, Reference, Unique, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::taken;
+use super::{replaced, taken, wake};
 
-pub(super) static AUTHORITY: RecordType = RecordType {
+pub static AUTHORITY: RecordType = RecordType {
     name: "authority",
     table: "authority",
     path: "/authority-storage/authorities",
@@ -51,6 +56,16 @@ pub(super) static ARCHIVE: RecordType = RecordType {
 const FIELDS: &[Field] = &[
     Field::exact("naturalId").up_to(600).indexed(&[Index::Order]),
     Field::uuid("sourceFileId").indexed(&[Index::Order]),
+    Field::uuid("authoritySourceFile.id").looked_up("{t}.\"sourceFileId\""),
+    Field::exact("authoritySourceFile.name")
+        .looked_up("(select f.name from authority_source_file f where f.id = {t}.\"sourceFileId\")"),
+    Field::exact("createdDate").looked_up("({t}.doc #>> '{metadata,createdDate}')"),
+    Field::exact("updatedDate").looked_up("({t}.doc #>> '{metadata,updatedDate}')"),
+    Field::exact("headingType").looked_up(
+        "(select h.name from unnest(array['personalName', 'personalNameTitle', 'corporateName', 'corporateNameTitle', \
+          'meetingName', 'meetingNameTitle', 'uniformTitle', 'topicalTerm', 'geographicName', 'genreTerm']) h (name) \
+          where {t}.doc ->> h.name is not null limit 1)",
+    ),
 ];
 
 const ID: Unique = taken(&["id"], "Authority with the given 'id' already exists.", "109").elsewhere();
@@ -63,6 +78,34 @@ fn shorten(authority: &mut Value) {
     if let Some(letter) = authority["subjectHeadings"].as_str().and_then(|text| text.chars().next()) {
         authority["subjectHeadings"] = json!(letter);
     }
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let context = request.context.clone();
+    let response = replaced(request, &AUTHORITY).await?;
+    wake(&context);
+    Ok(response)
+}
+
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let mut session = request.context.session().await?;
+    match remove(&request.context, &mut session, id).await? {
+        true => Ok(Response::no_content()),
+        false => Err(Fault::missing(AUTHORITY.words.deleted.replace("{}", &id.to_string()))),
+    }
+}
+
+/// Removes an authority, which a trigger keeps among the deleted ones, and marks its MARC record as deleted. Whether it was there.
+pub(crate) async fn remove(context: &Context, session: &mut Session, id: Uuid) -> Outcome<bool> {
+    let changed = json!({"updatedDate": context.now_text(), "updatedByUserId": context.caller.user_id});
+    let mut all = vec![statements::delete(&AUTHORITY, id), delete_of_authority(id, changed.to_string())];
+    all.extend(follow_ups(context, &AUTHORITY, id));
+    let answers = session.transaction(all).await;
+    let answers =
+        answers.map_err(|error| fault_of(context, error, Doing::Deleting, &AUTHORITY, &json!({"id": id})))?;
+    wake(context);
+    Ok(answers.first().is_some_and(|rows| !rows.is_empty()))
 }
 
 /// The longest page.

@@ -116,6 +116,24 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
+/// Draws the next number of a library's own file: its code and a number.
+pub(super) async fn next_hrid(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let mut session = request.context.session().await?;
+    let file = found(&mut session, id).await?;
+    let codes = file["codes"].as_array().map_or(&[][..], Vec::as_slice);
+    let unable = || {
+        let cause = "source file doesn't support HRID generation";
+        let message = format!("Cannot get next HRID for source file [id: {id}, cause: {cause}]");
+        Refusal::new(message).kind("AuthoritySourceFileHridException").code("validation")
+    };
+    let [code] = codes else { return Err(unable().into()) };
+    let number: Option<i64> = session.read(Statement::new(NEXT).uuid(id)).await?;
+    let number = number.ok_or_else(unable)?;
+    let hrid = format!("{}{number}", code.as_str().unwrap_or_default());
+    Ok(Response::json(201, &json!({"id": id, "hrid": hrid})))
+}
+
 async fn found(session: &mut Session, id: Uuid) -> Outcome<Value> {
     let file = find(session, &SOURCE_FILE, id).await?;
     file.ok_or_else(|| Fault::missing(SOURCE_FILE.words.read.replace("{}", &id.to_string())))
@@ -157,4 +175,10 @@ const USED: &str = "\
 select exists (select from authority a where a.\"sourceFileId\" = $1),
   exists (select from authority_archive a where a.\"sourceFileId\" = $1)";
 
-octavo_pg::statements!(other = [USED]);
+const NEXT: &str = "\
+update authority_hrid
+set next = next + 1
+where file = $1
+returning next - 1";
+
+octavo_pg::statements!(other = [USED, NEXT]);

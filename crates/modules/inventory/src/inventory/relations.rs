@@ -77,6 +77,24 @@ impl Relations {
     }
 }
 
+/// Statements that make these the titles before and after an instance that are no instances themselves. With `replacing`, they take the
+/// places of those that there are.
+pub fn other_titles(
+    instance: Uuid,
+    preceding: &[Value],
+    succeeding: &[Value],
+    replacing: bool,
+    fresh_id: fn() -> Uuid,
+    metadata: &Value,
+) -> Vec<Statement> {
+    let titles = json!({"precedingTitles": preceding, "succeedingTitles": succeeding});
+    let mut statements = Relations::read(&titles, instance, fresh_id).statements(instance, false, metadata);
+    if replacing {
+        statements.insert(0, Statement::new(REMOVE_OTHER_TITLES).uuid(instance));
+    }
+    statements
+}
+
 /// Refuses a preceding or succeeding title with neither an instance id nor a title.
 pub(super) fn refuse_untitled(body: &Value) -> Outcome<()> {
     for (name, field, message) in [
@@ -115,6 +133,11 @@ delete from preceding_succeeding_title
 where (\"precedingInstanceId\" = $1 or \"succeedingInstanceId\" = $1)
 and not id = any($2)";
 
+const REMOVE_OTHER_TITLES: &str = "\
+delete from preceding_succeeding_title
+where \"precedingInstanceId\" = $1 and \"succeedingInstanceId\" is null
+or \"succeedingInstanceId\" = $1 and \"precedingInstanceId\" is null";
+
 const WRITE_TITLES: &str = "\
 insert into preceding_succeeding_title as t (id, doc)
 select (d.doc ->> 'id')::uuid, d.doc
@@ -124,7 +147,9 @@ and (d.doc -> 'succeedingInstanceId' is null or exists (select from instance i w
 on conflict (id) do update set doc = excluded.doc
 where t.doc::jsonb - 'metadata' <> excluded.doc::jsonb - 'metadata'";
 
-octavo_pg::statements!(hot = [REMOVE_RELATIONSHIPS, WRITE_RELATIONSHIPS, REMOVE_TITLES, WRITE_TITLES]);
+octavo_pg::statements!(
+    hot = [REMOVE_RELATIONSHIPS, WRITE_RELATIONSHIPS, REMOVE_TITLES, REMOVE_OTHER_TITLES, WRITE_TITLES]
+);
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@ mod chance;
 mod fill;
 mod indexes;
 mod library;
+pub(crate) mod marc;
 mod people;
 mod shape;
 mod types;

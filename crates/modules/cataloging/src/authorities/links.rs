@@ -1,0 +1,142 @@
+//! Links between the fields of instances' MARC records and authorities. A link is an authority, an instance and a linking rule.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Outcome, Refusal};
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::refused;
+use super::rules::rule;
+
+const LINKS: &str = include_str!("../../../folio/records/mod-entities-links/instanceLinkDtoCollection.tsv");
+const IDS: &str = include_str!("../../../folio/records/mod-entities-links/uuidCollection.tsv");
+
+/// An authority and the rule by which it is linked.
+pub(crate) type Link = (Uuid, i64);
+
+/// A link as it is shown: its number, authority, natural id, rule, status and error.
+pub(crate) type Shown = (i64, Uuid, Option<String>, i64, String, Option<String>);
+
+/// Reads the links of an instance (`Shown`).
+pub(crate) fn of_instance(instance: Uuid) -> Statement {
+    Statement::new(OF_INSTANCE).uuid(instance)
+}
+
+/// Statements that make these the links of an instance. A link that is there keeps its number; one to an authority that is not there is
+/// left out.
+pub(crate) fn put(instance: Uuid, links: &[Link]) -> Vec<Statement> {
+    let authorities: Vec<Uuid> = links.iter().map(|(authority, _)| *authority).collect();
+    let rules: Vec<String> = links.iter().map(|(_, rule)| rule.to_string()).collect();
+    [REMOVE, ADD]
+        .map(|sql| Statement::new(sql).uuid(instance).uuids(authorities.clone()).texts(rules.clone()))
+        .to_vec()
+}
+
+pub(crate) fn view(instance: Uuid, link: &Shown) -> Value {
+    let (id, authority, natural_id, rule, status, error) = link;
+    let mut shown = json!({
+        "id": id, "authorityId": authority, "authorityNaturalId": natural_id, "instanceId": instance,
+        "linkingRuleId": rule, "status": status,
+    });
+    if let Some(error) = error {
+        shown["errorCause"] = json!(error);
+    }
+    shown
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let instance = request.id(0)?;
+    let mut session = request.context.session().await?;
+    let links: Vec<Shown> = session.read(of_instance(instance)).await?;
+    let shown: Vec<Value> = links.iter().map(|link| view(instance, link)).collect();
+    Ok(Response::json(200, &json!({"links": shown, "totalRecords": shown.len()})))
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let (instance, body) = (request.id(0)?, request.checked(LINKS)?);
+    let sent = body["links"].as_array().map_or(&[][..], Vec::as_slice);
+    let of_another = sent.iter().filter_map(|link| {
+        let id = link["instanceId"].as_str().unwrap_or_default();
+        (Uuid::parse_str(id) != Ok(instance)).then(|| ("instanceId", id.to_owned()))
+    });
+    let of_another: Vec<(&str, String)> = of_another.collect();
+    if !of_another.is_empty() {
+        return Err(refused(&format!("Link should have instanceId = {instance}"), of_another));
+    }
+    let unknown = || Refusal::new("Unknown constraint.").code("-1");
+    let mut links: Vec<Link> = Vec::with_capacity(sent.len());
+    for link in sent {
+        let authority = link["authorityId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+        let rule = link["linkingRuleId"].as_i64().filter(|id| rule(*id).is_some());
+        let (Some(authority), Some(rule)) = (authority, rule) else { return Err(unknown().into()) };
+        links.push((authority, rule));
+    }
+    let mut authorities: Vec<Uuid> = links.iter().map(|(authority, _)| *authority).collect();
+    authorities.sort_unstable();
+    authorities.dedup();
+    let asked = authorities.len();
+    let mut session = request.context.session().await?;
+    let there: Vec<Uuid> = session.read(Statement::new(THERE).uuids(authorities)).await?;
+    if there.len() < asked {
+        return Err(unknown().into());
+    }
+    session.transaction(put(instance, &links)).await?;
+    Ok(Response::no_content())
+}
+
+/// How many instances are linked to each of some authorities.
+pub(super) async fn count(request: Request) -> Outcome<Response> {
+    let body = request.checked(IDS)?;
+    let ids = body["ids"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut ids: Vec<Uuid> = ids.iter().filter_map(|id| Uuid::parse_str(id.as_str()?).ok()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut session = request.context.session().await?;
+    let counted: Vec<(Uuid, i64)> = session.read(Statement::new(COUNT).uuids(ids)).await?;
+    let links = counted.iter().map(|(id, links)| json!({"id": id, "totalLinks": links}));
+    Ok(Response::json(200, &json!({"links": links.collect::<Vec<Value>>()})))
+}
+
+const OF_INSTANCE: &str = "\
+select l.id, l.authority, a.doc ->> 'naturalId', l.rule, l.status, l.error
+from instance_authority_link l
+join authority a on a.id = l.authority
+where l.instance = $1
+order by l.id";
+
+const THERE: &str = "select id from authority where id = any($1) for key share";
+
+const REMOVE: &str = "\
+delete from instance_authority_link l
+where l.instance = $1
+and not exists (
+  select
+  from unnest($2::uuid[], $3::text[]) n (authority, rule)
+  where n.authority = l.authority
+  and n.rule::bigint = l.rule)";
+
+const ADD: &str = "\
+insert into instance_authority_link (instance, authority, rule)
+select $1::uuid, n.authority, n.rule::bigint
+from unnest($2::uuid[], $3::text[]) with ordinality n (authority, rule, place)
+where exists (select from authority a where a.id = n.authority)
+and not exists (
+  select
+  from instance_authority_link l
+  where l.instance = $1::uuid
+  and l.authority = n.authority
+  and l.rule = n.rule::bigint)
+group by n.authority, n.rule
+order by min(n.place)
+on conflict do nothing";
+
+const COUNT: &str = "\
+select n.id, (
+  select count(distinct l.instance)
+  from instance_authority_link l
+  where l.authority = n.id
+  and exists (select from authority a where a.id = n.id))
+from unnest($1::uuid[]) n (id)";
+
+octavo_pg::statements!(other = [OF_INSTANCE, THERE, REMOVE, ADD, COUNT]);

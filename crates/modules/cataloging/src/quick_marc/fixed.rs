@@ -1,0 +1,311 @@
+//! The fixed fields 006, 007 and 008 as items at positions, by kind of material. Pure; the positions are data.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use octavo_marc::Kind;
+use serde_json::{Map, Value, json};
+
+use super::refused::{Refused, illegal_length};
+
+/// How a blank is shown.
+pub(super) const BLANK: char = '\\';
+
+#[derive(Debug)]
+struct Item {
+    name: &'static str,
+    position: usize,
+    length: usize,
+    /// Shown as a list of characters.
+    list: bool,
+}
+
+#[derive(Debug)]
+struct Category {
+    code: char,
+    name: &'static str,
+    length: usize,
+}
+
+struct Tables {
+    items: HashMap<&'static str, Vec<Item>>,
+    categories: Vec<Category>,
+    materials: HashMap<char, &'static str>,
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let mut items: HashMap<&'static str, Vec<Item>> = HashMap::new();
+    for line in include_str!("fixed_items.tsv").lines().skip(1) {
+        let columns: Vec<&'static str> = line.split('\t').collect();
+        let number = |at: usize| columns.get(at).and_then(|text| text.parse().ok()).unwrap_or(0);
+        let item =
+            Item { name: columns[1], position: number(2), length: number(3), list: columns.get(4).is_some() };
+        items.entry(columns[0]).or_default().push(item);
+    }
+    let first = |text: &str| text.chars().next().unwrap_or(' ');
+    let categories = include_str!("fixed_categories.tsv").lines().skip(1).filter_map(|line| {
+        let mut columns = line.split('\t');
+        let (code, name, length) = (columns.next()?, columns.next()?, columns.next()?);
+        Some(Category { code: first(code), name, length: length.parse().ok()? })
+    });
+    let materials = include_str!("fixed_materials.tsv").lines().skip(1);
+    let materials =
+        materials.filter_map(|line| line.split_once('\t')).map(|(code, name)| (first(code), name));
+    Tables { items, categories: categories.collect(), materials: materials.collect() }
+});
+
+fn items(table: &str) -> &'static [Item] {
+    TABLES.items.get(table).map_or(&[], Vec::as_slice)
+}
+
+/// The category of a field 007; the last one is of codes that are not known.
+fn category(code: char) -> &'static Category {
+    let known = TABLES.categories.iter().find(|category| category.code == code);
+    known.or(TABLES.categories.last()).unwrap_or(&Category { code: 'b', name: "Unknown", length: 1 })
+}
+
+const UNKNOWN_CATEGORY: char = 'b';
+
+fn material_of_006(code: char) -> String {
+    format!("material {}", TABLES.materials.get(&code).copied().unwrap_or("unknown"))
+}
+
+/// The kind of material that the leader says of a bibliographic record.
+fn material_of_008(kind: char, level: char) -> &'static str {
+    match (kind, level) {
+        ('a', 'b' | 'i' | 's') | ('s', _) => "material continuing",
+        ('a' | 't', _) => "material books",
+        ('m', _) => "material files",
+        ('e' | 'f', _) => "material maps",
+        ('p', _) => "material mixed",
+        ('i' | 'j', _) => "material sound",
+        ('c' | 'd', _) => "material scores",
+        ('g' | 'k' | 'o' | 'r', _) => "material visual",
+        _ => "material unknown",
+    }
+}
+
+const LENGTH_OF_006: usize = 18;
+/// Where the positions stand in a bibliographic 008 that depend on the material.
+const SPECIFIC: std::ops::Range<usize> = 18..35;
+
+fn length_of_008(kind: Kind) -> usize {
+    if kind == Kind::Holdings { 32 } else { 40 }
+}
+
+fn masked(text: &str) -> Vec<char> {
+    text.chars().map(|char| if char == ' ' { BLANK } else { char }).collect()
+}
+
+/// Cut or filled up with blanks.
+fn of_length(text: &str, length: usize) -> Vec<char> {
+    let mut content = masked(text);
+    content.resize(length, BLANK);
+    content
+}
+
+fn part(content: &[char], position: usize, length: usize) -> String {
+    content.iter().skip(position).take(length).collect()
+}
+
+/// `first` is how the positions of the table are counted: from 0 or from 1.
+fn shown(items: &[Item], content: &[char], first: usize, into: &mut Map<String, Value>) {
+    for item in items {
+        let text = part(content, item.position - first, item.length);
+        let value = match item.list {
+            true => json!(text.chars().map(String::from).collect::<Vec<String>>()),
+            false => json!(text),
+        };
+        into.entry(item.name).or_insert(value);
+    }
+}
+
+pub(super) fn show_006(text: &str) -> Value {
+    let content = masked(text);
+    let mut view = Map::new();
+    view.insert("Type".to_owned(), json!(part(&content, 0, 1)));
+    shown(items(&material_of_006(content.first().copied().unwrap_or(BLANK))), &content, 0, &mut view);
+    Value::Object(view)
+}
+
+pub(super) fn show_007(text: &str) -> Value {
+    let content = masked(text);
+    let category = category(content.first().copied().unwrap_or(BLANK));
+    let mut view = Map::new();
+    view.insert("$categoryName".to_owned(), json!(category.name));
+    if category.code == UNKNOWN_CATEGORY {
+        view.insert("Category".to_owned(), json!(part(&content, 0, 1)));
+        view.insert("Value".to_owned(), json!(content.iter().collect::<String>()));
+    } else {
+        shown(items(&format!("007 {}", category.code)), &content, 0, &mut view);
+    }
+    Value::Object(view)
+}
+
+/// `at` gives the character of the leader at a position.
+pub(super) fn show_008(kind: Kind, text: &str, at: impl Fn(usize) -> char) -> Value {
+    let content = of_length(text, length_of_008(kind));
+    let mut view = Map::new();
+    match kind {
+        Kind::Holdings => shown(items("holdings"), &content, 0, &mut view),
+        Kind::Authority => shown(items("authority"), &content, 0, &mut view),
+        Kind::Bibliographic => {
+            let level = if at(7) == ' ' { BLANK } else { at(7) };
+            view.insert("Type".to_owned(), json!(at(6).to_string()));
+            view.insert("BLvl".to_owned(), json!(level.to_string()));
+            shown(items("bibliographic"), &content, 1, &mut view);
+            shown(items(material_of_008(at(6), at(7))), &content[SPECIFIC], 1, &mut view);
+        }
+    }
+    Value::Object(view)
+}
+
+/// Puts the items that are there into a text of blanks.
+fn restored(items: &[Item], view: &Value, length: usize, first: usize) -> Result<Vec<char>, Refused> {
+    let mut content = vec![' '; length];
+    for item in items {
+        let text = match &view[item.name] {
+            Value::Null => continue,
+            Value::Array(parts) => parts.iter().map(text_of).collect(),
+            value => text_of(value),
+        };
+        if text.chars().count() != item.length {
+            return Err(illegal_length(item.name, item.length));
+        }
+        let places = content.iter_mut().skip(item.position - first);
+        for (place, char) in places.zip(text.chars()) {
+            *place = if char == BLANK { ' ' } else { char };
+        }
+    }
+    Ok(content)
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn first_of(view: &Value, name: &str) -> Result<char, Refused> {
+    let text = view[name].as_str().unwrap_or_default();
+    text.chars().next().ok_or_else(|| illegal_length(name, 1))
+}
+
+pub(super) fn restore_006(view: &Value) -> Result<String, Refused> {
+    let code = first_of(view, "Type")?;
+    let mut content = restored(items(&material_of_006(code)), view, LENGTH_OF_006, 0)?;
+    content[0] = if code == BLANK { ' ' } else { code };
+    Ok(content.into_iter().collect())
+}
+
+pub(super) fn restore_007(view: &Value) -> Result<String, Refused> {
+    let category = category(first_of(view, "Category")?);
+    if category.code == UNKNOWN_CATEGORY {
+        return Ok(text_of(&view["Value"]).replace(BLANK, " "));
+    }
+    let content = restored(items(&format!("007 {}", category.code)), view, category.length, 0)?;
+    Ok(content.into_iter().collect())
+}
+
+/// `today` is the date as `yymmdd`; it takes the place of a date of entry that is none.
+pub(super) fn restore_008(kind: Kind, view: &Value, today: &str) -> Result<String, Refused> {
+    let (entered, table, first) = match kind {
+        Kind::Bibliographic => ("Entered", "bibliographic", 1),
+        Kind::Holdings => ("Date Ent", "holdings", 0),
+        Kind::Authority => ("Date Ent", "authority", 0),
+    };
+    let mut view = view.clone();
+    let is_date = |text: &str| {
+        text.len() == today.len() && text != "000000" && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if !view[entered].as_str().is_some_and(is_date) {
+        view[entered] = json!(today);
+    }
+    let mut content = restored(items(table), &view, length_of_008(kind), first)?;
+    if kind == Kind::Bibliographic {
+        let material = material_of_008(first_of(&view, "Type")?, first_of(&view, "BLvl")?);
+        let specific = restored(items(material), &view, SPECIFIC.len(), 1)?;
+        content[SPECIFIC].copy_from_slice(&specific);
+    }
+    Ok(content.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leader(kind: char, level: char) -> impl Fn(usize) -> char {
+        move |at| if at == 6 { kind } else { level }
+    }
+
+    #[test]
+    fn every_material_shows_and_restores_its_008() {
+        let text = "020805s2002    nyua   j b    001 1 eng d";
+        for kind in "atmefpijcdgkorsz".chars() {
+            for level in "absm".chars() {
+                let view = show_008(Kind::Bibliographic, text, leader(kind, level));
+                let restored = restore_008(Kind::Bibliographic, &view, "260101").unwrap();
+                // What no item names is blank.
+                let kept =
+                    restored.chars().zip(text.chars()).all(|(now, before)| now == before || now == ' ');
+                assert!(
+                    kept && restored[..18] == text[..18] && restored[35..] == text[35..],
+                    "{kind}{level}: {restored}"
+                );
+                assert_eq!(show_008(Kind::Bibliographic, &restored, leader(kind, level)), view);
+            }
+        }
+    }
+
+    #[test]
+    fn a_book_has_its_items_at_their_positions() {
+        let view =
+            show_008(Kind::Bibliographic, "020805s2002    nyua   j b    001 1 eng d", leader('a', 'm'));
+        let expected = [
+            ("Entered", json!("020805")),
+            ("DtSt", json!("s")),
+            ("Date1", json!("2002")),
+            ("Ctry", json!("nyu")),
+            ("Ills", json!(["a", "\\", "\\", "\\"])),
+            ("Audn", json!("j")),
+            ("Form", json!("\\")),
+            ("Cont", json!(["b", "\\", "\\", "\\"])),
+            ("Lang", json!("eng")),
+            ("Srce", json!("d")),
+            ("Type", json!("a")),
+            ("BLvl", json!("m")),
+        ];
+        for (name, value) in expected {
+            assert_eq!(view[name], value, "{name}");
+        }
+    }
+
+    #[test]
+    fn six_seven_and_the_others_are_restored_as_they_were() {
+        for text in ["ab  cd    ef gh    ", "e          1      ", "tzzzzzzzzzzzzzzzzz"] {
+            let text: String = text.chars().take(LENGTH_OF_006).collect();
+            let restored = restore_006(&show_006(&text)).unwrap();
+            assert_eq!(show_006(&restored), show_006(&text));
+        }
+        for text in ["cr mn abc 12345", "sd fsngnnmmned", "ta", "vd cgaizq", "x whatever"] {
+            let restored = restore_007(&show_007(text)).unwrap();
+            assert_eq!(show_007(&restored), show_007(text), "{text}");
+        }
+        for (kind, text) in [
+            (Kind::Holdings, "1203170p    8   4001aaeng0000000"),
+            (Kind::Authority, "000107n| azannaabn          |n aaa     c"),
+        ] {
+            let view = show_008(kind, text, |_| ' ');
+            assert_eq!(restore_008(kind, &view, "260101").unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn an_item_has_its_length() {
+        let mut view = show_008(Kind::Bibliographic, "", leader('a', 'm'));
+        view["Date1"] = json!("123");
+        let refused = restore_008(Kind::Bibliographic, &view, "260101").unwrap_err();
+        assert_eq!(refused.message, "Invalid Date1 field length, must be 4 characters");
+        view["Date1"] = json!("1234");
+        let restored = restore_008(Kind::Bibliographic, &view, "260101").unwrap();
+        assert!(restored.starts_with("260101"), "{restored}");
+    }
+}

@@ -1,0 +1,91 @@
+//! `GET /records-editor/records`: a MARC record as the editor shows it, with its links and what is protected. One round trip.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Row, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::protection::{mark, of_the_system};
+use super::refused::{Refused, malformed, missing};
+use super::sent::name;
+use super::view::{show_fields, show_leader};
+use crate::authorities::links::{self, Shown};
+use crate::authorities::rules::rule;
+use crate::current;
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let id = parameter(&request, "externalId")?;
+    let mut session = request.context.session().await?;
+    let answers = session
+        .batch(vec![current::read(vec![id]), links::of_instance(id), Statement::new(CHANGED_BY).uuid(id)])
+        .await?;
+    let found = current::of_rows(&answers[0]).into_iter().next().ok_or_else(|| unknown(id))?;
+    let mut fields = show_fields(&found.record, found.kind);
+    mark(&mut fields, &of_the_system());
+    let links: Vec<Shown> = answers[1].iter().map(Row::read).collect();
+    link(&mut fields, &links);
+    let hrid = found.hrid.as_deref().or_else(|| found.record.control("001"));
+    let mut update = json!({"recordState": "ACTUAL"});
+    let changed = [&found.metadata["updatedDate"], &found.metadata["createdDate"]];
+    if let Some(date) = changed.into_iter().find(|date| !date.is_null()) {
+        update["updateDate"] = date.clone();
+    }
+    if let Some(user) = answers[2].first().map(Row::read::<Value>) {
+        update["updatedBy"] = user;
+    }
+    let view = json!({
+        "_actionType": "view", "leader": show_leader(&found.record.leader), "fields": fields, "suppressDiscovery": found.suppressed,
+        "marcFormat": name(found.kind), "parsedRecordId": found.id, "parsedRecordDtoId": found.matched, "externalId": id,
+        "externalHrid": hrid, "updateInfo": update,
+    });
+    Ok(Response::json(200, &view))
+}
+
+/// An id in the query.
+pub(super) fn parameter(request: &Request, name: &str) -> Outcome<Uuid> {
+    let text = request.query(name).filter(|text| !text.is_empty());
+    let text =
+        text.ok_or_else(|| malformed(format!("Parameter '{name}' is required"))).map_err(Fault::from)?;
+    Uuid::parse_str(text).map_err(|_| malformed(format!("Parameter '{name}' is invalid")).into())
+}
+
+pub(super) fn unknown(id: Uuid) -> Refused {
+    missing("-2", format!("Couldn't find source record by external id {id}"))
+}
+
+/// Says which fields are linked: those that name the authority of a link.
+fn link(fields: &mut [Value], links: &[Shown]) {
+    for (_, authority, natural_id, by, status, error) in links {
+        let Some(rule) = rule(*by) else { continue };
+        let authority = authority.to_string();
+        for field in fields.iter_mut().filter(|field| field["tag"] == rule.bib_field) {
+            if field["linkDetails"]["authorityId"] != authority {
+                continue;
+            }
+            field["linkDetails"] = json!({
+                "authorityId": authority, "authorityNaturalId": natural_id, "linkingRuleId": rule.id, "status": status,
+            });
+            if let Some(error) = error {
+                field["linkDetails"]["errorCause"] = json!(error);
+            }
+        }
+    }
+}
+
+const CHANGED_BY: &str = "\
+select jsonb_strip_nulls(jsonb_build_object(
+  'userId', u.id,
+  'username', u.doc ->> 'username',
+  'lastName', u.doc #>> '{personal,lastName}',
+  'firstName', u.doc #>> '{personal,firstName}',
+  'middleName', u.doc #>> '{personal,middleName}'))::text
+from records_lb r
+join users u on u.id = (r.doc #>> '{metadata,updatedByUserId}')::uuid
+where (r.\"externalIdsHolder.instanceId\" = $1
+  or r.\"externalIdsHolder.holdingsId\" = $1
+  or r.\"externalIdsHolder.authorityId\" = $1)
+and r.state = 'ACTUAL'
+limit 1";
+
+octavo_pg::statements!(other = [CHANGED_BY]);

@@ -1,0 +1,201 @@
+//! Bibliographic records in the editor.
+
+use octavo_testkit::Library;
+use serde_json::{Value, json};
+
+use super::{RECORDS, authority, bib, created, edited, field, new_id, place, snapshot, view};
+
+fn note(text: &str) -> Value {
+    json!({"tag": "500", "indicators": ["\\", "\\"], "content": format!("$a {text}"), "isProtected": false})
+}
+
+#[tokio::test]
+async fn a_record_is_shown_with_its_fields_and_changed_with_its_instance() {
+    let library = Library::furnished().await;
+    let snapshot = snapshot(&library).await;
+    let id = bib(&library, &snapshot, "in00000000100", Vec::new()).await;
+    let shown = view(&library, &id).await;
+    assert_eq!(
+        (&shown["marcFormat"], &shown["externalHrid"]),
+        (&json!("BIBLIOGRAPHIC"), &json!("in00000000100"))
+    );
+    assert_eq!(shown["leader"], "00835cam\\a2200229\\a\\4500");
+    assert_eq!(shown["updateInfo"]["recordState"], "ACTUAL");
+    assert_eq!(field(&shown, "001")[0]["isProtected"], true);
+    assert_eq!(field(&shown, "008")[0]["content"]["Date1"], "2002");
+    let name = json!({"tag": "100", "indicators": ["1", "\\"], "content": "$a Chabon", "isProtected": false});
+    assert_eq!(field(&shown, "100"), [&name]);
+    let body = edited(shown.clone(), 1, |fields| fields.push(note("Test note")));
+    let reply = library.put(&place(&body), &body).await.expect(202);
+    assert!(reply.round_trips() <= 4, "{} round trips", reply.round_trips());
+    let now = view(&library, &id).await;
+    assert_eq!(field(&now, "500"), [&note("Test note")]);
+    assert_ne!(field(&now, "005")[0]["content"], "20220418114815.9");
+    assert_eq!(now["parsedRecordDtoId"], shown["parsedRecordDtoId"]);
+    assert_ne!(now["parsedRecordId"], shown["parsedRecordId"], "a new generation");
+    let instance = library.get(&format!("/instance-storage/instances/{id}")).await.expect(200).json();
+    assert_eq!(
+        (&instance["title"], &instance["_version"]),
+        (&json!("Summerland / Michael Chabon"), &json!(2))
+    );
+    assert_eq!(instance["notes"][0]["note"], "Test note");
+    assert_eq!(instance["administrativeNotes"], json!(["kept"]));
+    let late = library.put(&place(&body), &body).await.expect(409);
+    let told = format!(
+        "Cannot update record {id} because it has been changed (optimistic locking): Stored _version is 2, _version of request is 1"
+    );
+    assert_eq!((&late.json()["message"], &late.json()["type"]), (&json!(told), &json!("-3")));
+}
+
+#[tokio::test]
+async fn what_breaks_a_rule_is_refused() {
+    let library = Library::furnished().await;
+    let snapshot = snapshot(&library).await;
+    let id = bib(&library, &snapshot, "in00000000101", Vec::new()).await;
+    let shown = view(&library, &id).await;
+    let cases: [(u16, &str, Box<dyn Fn(&mut Value)>); 6] = [
+        (
+            422,
+            "Invalid Date1 field length, must be 4 characters",
+            Box::new(|body| {
+                let fields = body["fields"].as_array_mut().unwrap();
+                fields.iter_mut().find(|field| field["tag"] == "008").unwrap()["content"]["Date1"] =
+                    json!("123");
+            }),
+        ),
+        (
+            422,
+            "Is required tag",
+            Box::new(|body| {
+                body["fields"].as_array_mut().unwrap().retain(|field| field["tag"] != "245");
+            }),
+        ),
+        (
+            422,
+            "Wrong value 'z', on position 5. Allowed only: [a, c, d, n, p]",
+            Box::new(|body| {
+                body["leader"] = json!("00835zam\\a2200229\\a\\4500");
+            }),
+        ),
+        (
+            400,
+            "Parameter 'leader' size must be between 24 and 24",
+            Box::new(|body| body["leader"] = json!("short")),
+        ),
+        (
+            400,
+            "Parameter 'relatedRecordVersion' must not be null",
+            Box::new(|body| body["relatedRecordVersion"] = Value::Null),
+        ),
+        (
+            400,
+            "Subfield length",
+            Box::new(|body| {
+                body["fields"].as_array_mut().unwrap().push(json!({"tag": "500", "content": "$a"}));
+            }),
+        ),
+    ];
+    for (status, message, change) in cases {
+        let mut body = edited(shown.clone(), 1, |_| ());
+        change(&mut body);
+        let reply = library.put(&place(&body), &body).await.expect(status);
+        assert_eq!(reply.json()["message"], message, "{reply}");
+    }
+    let body = edited(shown, 1, |_| ());
+    let mismatch = library.put(&format!("{RECORDS}/{}", new_id()), &body).await.expect(400);
+    assert_eq!(mismatch.json()["message"], "Request id and entity id are not equal");
+    library.put(&format!("{RECORDS}/nonsense"), &body).await.expect(400);
+    assert_eq!(view(&library, &id).await["parsedRecordId"], body["parsedRecordId"], "nothing was changed");
+    library.get(&format!("{RECORDS}?externalId={}", new_id())).await.expect(404);
+    let bad = library.get(&format!("{RECORDS}?externalId=badUUID")).await.expect(400);
+    assert_eq!(bad.json()["message"], "Parameter 'externalId' is invalid");
+    let delete = library.delete(&format!("{RECORDS}/{id}")).await.expect(400);
+    assert_eq!(
+        delete.json()["message"],
+        "Job profile for [DELETE] action and [bibliographic] record type was not found"
+    );
+}
+
+#[tokio::test]
+async fn a_record_is_created_with_its_instance() {
+    let library = Library::furnished().await;
+    let body = json!({
+        "_actionType": "create", "marcFormat": "BIBLIOGRAPHIC", "leader": "01706ccm\\a2200361\\\\\\4500", "suppressDiscovery": true,
+        "fields": [
+            {"tag": "001", "content": "393893"},
+            {"tag": "003", "content": "XYZ"},
+            {"tag": "008", "content": {"Type": "c", "BLvl": "m", "DtSt": "s", "Entered": "abcdef", "Date1": "1999", "Date2": "\\\\\\\\", "Ctry": "gw\\", "Lang": "ger", "MRec": "\\", "Srce": "d", "Comp": "zz"}},
+            {"tag": "245", "content": "$a Neue Ausgabe $b costs {dollar}5", "indicators": ["1", "\\"]},
+            {"tag": "500", "content": ""},
+            {"tag": "999", "content": "$s x", "indicators": ["f", "f"]},
+        ],
+    });
+    let status = created(&library, &body).await;
+    assert_eq!(status["status"], "CREATED", "{status}");
+    let id = status["externalId"].as_str().unwrap();
+    let instance = library.get(&format!("/instance-storage/instances/{id}")).await.expect(200).json();
+    assert_eq!((&instance["source"], &instance["discoverySuppress"]), (&json!("MARC"), &json!(true)));
+    assert!(instance["title"].as_str().unwrap().contains("costs $5"), "{instance}");
+    let shown = view(&library, id).await;
+    let tags: Vec<&str> =
+        shown["fields"].as_array().unwrap().iter().map(|field| field["tag"].as_str().unwrap()).collect();
+    assert_eq!(tags, ["001", "005", "008", "245", "999"]);
+    assert_eq!(field(&shown, "001")[0]["content"], instance["hrid"]);
+    assert_eq!(field(&shown, "008")[0]["content"]["Comp"], "zz");
+    let own = format!("$s {} $i {id}", shown["parsedRecordDtoId"].as_str().unwrap());
+    assert_eq!(
+        (&shown["parsedRecordId"], field(&shown, "999")[0]["content"].as_str()),
+        (&status["marcId"], Some(own.as_str()))
+    );
+    let again = edited(shown, 1, |_| ());
+    library.put(&place(&again), &again).await.expect(202);
+}
+
+#[tokio::test]
+async fn the_status_of_what_was_not_created_is_unknown() {
+    let library = Library::open().await;
+    let none = library.get(&format!("{RECORDS}/status")).await.expect(400);
+    assert_eq!(none.json()["message"], "Parameter 'qmRecordId' is required");
+    let id = new_id();
+    let unknown = library.get(&format!("{RECORDS}/status?qmRecordId={id}")).await.expect(404);
+    assert_eq!(unknown.json()["message"], format!("Record with id [{id}] was not found"));
+}
+
+#[tokio::test]
+async fn linked_fields_are_shown_with_their_links() {
+    let library = Library::furnished().await;
+    let snapshot = snapshot(&library).await;
+    let johnson = authority(&library, &snapshot, "n00001263", "Johnson").await;
+    let id = bib(&library, &snapshot, "in00000000102", Vec::new()).await;
+    let content = format!("$a Johnson $0 n00001263 $9 {johnson}");
+    let linked = |tag: &str, rule: i64| json!({"tag": tag, "indicators": ["\\", "1"], "content": content, "linkDetails": {"authorityId": johnson, "authorityNaturalId": "n00001263", "linkingRuleId": rule}});
+    let body =
+        edited(view(&library, &id).await, 1, |fields| fields.extend([linked("100", 1), linked("240", 5)]));
+    library.put(&place(&body), &body).await.expect(202);
+    let shown = view(&library, &id).await;
+    let mut expected = linked("100", 1);
+    expected["isProtected"] = json!(false);
+    expected["linkDetails"]["status"] = json!("ACTUAL");
+    assert!(field(&shown, "100").contains(&&expected), "{:?}", field(&shown, "100"));
+    let links = library.get(&format!("/links/instances/{id}")).await.expect(200).json();
+    assert_eq!(links["totalRecords"], 2, "{links}");
+    let body = edited(shown, 2, |fields| fields.push(linked("600", 8)));
+    library.put(&place(&body), &body).await.expect(202);
+    let more = library.get(&format!("/links/instances/{id}")).await.expect(200).json();
+    assert_eq!((more["links"][0].clone(), &more["totalRecords"]), (links["links"][0].clone(), &json!(3)));
+}
+
+#[tokio::test]
+async fn the_fixed_fields_are_specified() {
+    let library = Library::open().await;
+    for (kind, format) in
+        [("bibliographic", "BIBLIOGRAPHIC"), ("holdings", "HOLDINGS"), ("authority", "AUTHORITY")]
+    {
+        let found = library.get(&format!("/marc-specifications/{kind}/008")).await.expect(200).json();
+        assert_eq!((&found["tag"], &found["format"]), (&json!("008"), &json!(format)));
+    }
+    let none = library.get("/marc-specifications/holdings/007").await.expect(404);
+    let told = "Marc specification for [holdings] record type and [007] field tag not found";
+    assert_eq!(none.json()["message"], told);
+    library.get("/marc-specifications/items/008").await.expect(400);
+}
