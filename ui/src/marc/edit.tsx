@@ -39,18 +39,20 @@ function Read({ format, id }: { format: Format; id: string }) {
 
 interface Now {
   stored: StoredMarc;
-  /** What the editor begins with: another one begins it anew. */
-  begin: Draft;
+  /** What was written before somebody else had saved the record. */
+  written?: Draft;
+  /** Another one begins the editor anew. */
   round: number;
 }
 
 function Change({ id, stored: first }: { id: string; stored: StoredMarc }) {
   const client = useQueryClient();
-  const [now, setNow] = useState<Now>({ stored: first, begin: draftOf(first.record), round: 0 });
+  const [now, setNow] = useState<Now>({ stored: first, round: 0 });
   const [other, setOther] = useState<{ stored: StoredMarc; mine: Draft }>();
   const [asks, setAsks] = useState<{ draft: Draft; answer: (go: boolean) => void }>();
-  const { stored, begin, round } = now;
-  const start = (stored: StoredMarc, begin: Draft) => setNow({ stored, begin, round: round + 1 });
+  const { stored, written, round } = now;
+  const start = (stored: StoredMarc, written?: Draft) =>
+    setNow({ stored, ...(written && { written }), round: round + 1 });
   const save = async (draft: Draft): Promise<boolean> => {
     if (headingChange(stored.record, draft)) {
       const go = await new Promise<boolean>((answer) => setAsks({ draft, answer }));
@@ -66,19 +68,25 @@ function Change({ id, stored: first }: { id: string; stored: StoredMarc }) {
     }
     const saved = await settled(id);
     await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "marc" });
-    start(saved, draftOf(saved.record));
+    start(saved);
     return true;
   };
   return (
     <>
-      <Editor key={round} start={begin} stored={stored.record} save={save} />
+      <Editor
+        key={round}
+        start={draftOf(stored.record)}
+        {...(written && { written })}
+        stored={stored.record}
+        save={save}
+      />
       {asks && <HeadingChange id={id} record={stored.record} draft={asks.draft} answer={asks.answer} />}
       {other && (
         <Conflict
           theirs={other.stored.record}
           mine={other.mine}
           onTake={() => {
-            start(other.stored, draftOf(other.stored.record));
+            start(other.stored);
             setOther(undefined);
           }}
           onKeep={() => {

@@ -26,7 +26,10 @@ import { plainOf } from "./ways.ts";
 import { useMarcWords } from "./words/index.tsx";
 
 interface Props {
+  /** As it is stored, or begins. */
   start: Draft;
+  /** What was written already. */
+  written?: Draft;
   /** None: the record is new. */
   stored?: QuickMarc;
   /** Whether it is saved; what is refused is thrown. */
@@ -42,7 +45,7 @@ interface Focus {
   member: string;
 }
 
-export function Editor({ start, stored, save, of, above, helps }: Props) {
+export function Editor({ start, written = start, stored, save, of, above, helps }: Props) {
   const own = useMarcWords();
   const may = useMay();
   const { format } = start;
@@ -50,7 +53,7 @@ export function Editor({ start, stored, save, of, above, helps }: Props) {
   const specification = useSpecification(format).data ?? undefined;
   const mayLink = format === "BIBLIOGRAPHIC" && may("search.authorities.collection.get");
   const rules = useLinkingRules(mayLink).data ?? [];
-  const [draft, setDraft] = useState(start);
+  const [draft, setDraft] = useState(written);
   const [unlocked, setUnlocked] = useState<ReadonlySet<number>>(new Set());
   const [active, setActive] = useState<number>();
   const [showsKeys, setShowsKeys] = useState(false);
