@@ -10,6 +10,7 @@ use serde_json::Value;
 /// Tables of about one size in every library, beside those whose records the snapshot holds.
 const SMALL: &[(&str, &str)] = &[
     ("snapshot_count", "sixteen rows"),
+    ("mapping_count", "sixteen rows"),
     ("tenants", "a row for each tenant"),
     ("pg_namespace", "a row for each tenant"),
     ("pg_class", "some hundred rows for each tenant"),

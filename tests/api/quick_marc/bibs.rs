@@ -36,7 +36,7 @@ async fn a_record_is_shown_with_its_fields_and_changed_with_its_instance() {
     let instance = library.get(&format!("/instance-storage/instances/{id}")).await.expect(200).json();
     assert_eq!(
         (&instance["title"], &instance["_version"]),
-        (&json!("Summerland / Michael Chabon"), &json!(2))
+        (&json!("Summerland / Michael Chabon."), &json!(2))
     );
     assert_eq!(instance["notes"][0]["note"], "Test note");
     assert_eq!(instance["administrativeNotes"], json!(["kept"]));

@@ -160,6 +160,8 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         "few templates and policies: their notices are a good part of all",
     ),
     ("email_statistics", &["status", "shouldRetry"], NARROW),
+    ("authority", OF_AUTHORITIES, "asked for by reports, beside the source file, whose index is used"),
+    ("authority_archive", OF_AUTHORITIES, "few, and gone after some days"),
     (
         "print_entry",
         &["type", "created", "sortingField"],
@@ -178,6 +180,8 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
+const OF_AUTHORITIES: &[&str] =
+    &["authoritySourceFile.id", "authoritySourceFile.name", "createdDate", "updatedDate", "headingType"];
 const OF_ONE_USER: &str = "looked at among the records of one user";
 const FEW: &str = "few records, which are in memory or fit into a page or two";
 const OF_WAITING: &str =

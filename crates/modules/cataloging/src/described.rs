@@ -61,6 +61,12 @@ pub(crate) fn merged(kind: Kind, stored: &Value, mapped: Value) -> Value {
             kept.insert(name, value);
         }
     }
+    // A list of which nothing is left is empty, as FOLIO's mapping makes it.
+    for (name, value) in stored.as_object().into_iter().flatten() {
+        if value.is_array() && !kept.contains_key(name) {
+            kept.insert(name.clone(), Value::Array(Vec::new()));
+        }
+    }
     Value::Object(kept)
 }
 
@@ -77,7 +83,7 @@ mod tests {
                 Kind::Bibliographic,
                 json!({"id": "i", "hrid": "in1", "tags": {}, "title": "old", "editions": ["1st"]}),
                 json!({"title": "new", "hrid": "x"}),
-                json!({"id": "i", "hrid": "in1", "tags": {}, "title": "new"}),
+                json!({"id": "i", "hrid": "in1", "tags": {}, "title": "new", "editions": []}),
             ),
             (
                 Kind::Holdings,

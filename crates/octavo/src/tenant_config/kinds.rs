@@ -276,6 +276,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
             "synchronization_jobs",
             "tlr_feature_toggle_job",
             "reindex_job",
+            "authority_reindex_job",
             "iteration_job",
             "async_migration_job",
         ],

@@ -4,21 +4,21 @@
 //! changes an authority. The instances are gone through in the order of their ids. Each batch is one transaction, which also notes how far
 //! it came; so a process that ends in the middle leaves each instance either as it was, to be gone through, or changed, once.
 
+mod instances;
+
 use octavo_engine::outbox::{self, Task, Which};
-use octavo_engine::{Context, announce, load, statements};
-use octavo_kernel::{Fault, Outcome};
-use octavo_marc::{Field, Kind, Record, Subfield};
+use octavo_engine::{Context, announce};
+use octavo_kernel::Outcome;
+use octavo_marc::Kind;
 use octavo_modules_base::inventory_records::INSTANCE;
 use octavo_pg::{DbError, Row, Session, Statement};
 use serde_json::Value;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-use super::control::{Heading, follow, number_of};
-use super::rules::rule;
-use crate::current::{self, Current, Next};
-use crate::described::merged;
-use crate::mapping::{Mappers, mappers};
+use crate::current;
+use crate::mapping::mappers;
+use instances::{Authority, Batch};
 
 pub(super) const TASK: &str = "authority-heading";
 
@@ -124,7 +124,14 @@ async fn step(
         let authority = answers[1].first().map(Row::read::<(Value, Option<String>)>);
         let marc = current::of_rows(&answers[2]).into_iter().find(|one| one.kind == Kind::Authority);
         let heading = Authority::of(&change, authority, marc, &mappers);
-        written = instances(&context, session, &change, &heading, &rules, ids, &mappers, &mut came).await?;
+        let batch = Batch {
+            context: &context,
+            change: change.id,
+            authority: &heading,
+            rules: &rules,
+            mappers: &mappers,
+        };
+        (written, came) = batch.written(session, ids).await?;
     }
     written.extend(came.noted(&change));
     written.push(
@@ -166,176 +173,6 @@ impl Came {
             Statement::new(LINKED).uuid(change.authority).uuids(self.updated.clone()),
             Statement::new(FAILED).uuid(change.authority).uuids(failed).texts(reasons),
         ]
-    }
-}
-
-/// The authority as linked fields are to show it, or why they cannot.
-struct Authority {
-    id: String,
-    record: Result<Option<Record>, String>,
-    number: Option<String>,
-    gone: bool,
-}
-
-impl Authority {
-    fn of(
-        change: &Change,
-        stored: Option<(Value, Option<String>)>,
-        marc: Option<Current>,
-        mappers: &Mappers,
-    ) -> Authority {
-        let id = change.authority.to_string();
-        if change.unlinks {
-            return Authority { id, record: Ok(None), number: None, gone: true };
-        }
-        let Some((document, base_url)) = stored else {
-            let reason = format!("Authority with ID [{id}] was not found");
-            return Authority { id, record: Err(reason), number: None, gone: false };
-        };
-        let number = document["naturalId"].as_str().filter(|_| change.renumbers);
-        let number = number.map(|number| number_of(number, base_url.as_deref()));
-        let record = match change.renames {
-            false => Ok(None),
-            true => heading(&document, marc, mappers)
-                .map(Some)
-                .ok_or_else(|| format!("Source record not found for [authorityId: {id}]")),
-        };
-        Authority { id, record, number, gone: false }
-    }
-}
-
-/// The MARC record of an authority; where it has none, or one that says another heading, the heading as one subfield.
-fn heading(document: &Value, marc: Option<Current>, mappers: &Mappers) -> Option<Record> {
-    let (member, tag) = HEADINGS.into_iter().find(|(member, _)| document[*member].is_string())?;
-    if let Some(marc) = marc {
-        let mapped = mappers.of(Kind::Authority).map(&marc.record).record;
-        if mapped[member] == document[member] {
-            return Some(marc.record);
-        }
-    }
-    let value = document[member].as_str()?.to_owned();
-    let subfields = vec![Subfield { code: 'a', value }];
-    let field = Field::Data { tag: tag.to_owned(), indicators: [' ', ' '], subfields };
-    Some(Record { fields: vec![field], ..Record::default() })
-}
-
-const HEADINGS: [(&str, &str); 10] = [
-    ("personalName", "100"),
-    ("personalNameTitle", "100"),
-    ("corporateName", "110"),
-    ("corporateNameTitle", "110"),
-    ("meetingName", "111"),
-    ("meetingNameTitle", "111"),
-    ("uniformTitle", "130"),
-    ("topicalTerm", "150"),
-    ("geographicName", "151"),
-    ("genreTerm", "155"),
-];
-
-/// Changes instances and their MARC records: the statements that write them.
-#[allow(clippy::too_many_arguments)]
-async fn instances(
-    context: &Context,
-    session: &mut Session,
-    change: &Change,
-    authority: &Authority,
-    rules: &HashMap<Uuid, Vec<i64>>,
-    ids: Vec<Uuid>,
-    mappers: &Mappers,
-    came: &mut Came,
-) -> Outcome<Vec<Statement>> {
-    let locks = vec![statements::lock_all(&INSTANCE).uuids(ids.clone()), current::lock(ids.clone())];
-    let answers = session.batch(locks).await?;
-    let mut stored: HashMap<Uuid, Value> = answers[0]
-        .iter()
-        .map(Row::read::<(Uuid, Option<Value>)>)
-        .filter_map(|(id, document)| Some((id, document?)))
-        .collect();
-    let current = current::of_rows(&answers[1]);
-    let mut current: HashMap<Uuid, Current> = current
-        .into_iter()
-        .filter(|one| one.kind == Kind::Bibliographic)
-        .map(|one| (one.described, one))
-        .collect();
-    let mut replacing = Vec::new();
-    let mut kept = Vec::new();
-    for id in ids {
-        let changed = match (stored.remove(&id), current.remove(&id)) {
-            (Some(stored), Some(before)) => {
-                changed(context, authority, &rules[&id], &before).map(|record| (stored, before, record))
-            }
-            (None, _) => Err("The instance is not there".to_owned()),
-            (_, None) => Err("The instance has no MARC record".to_owned()),
-        };
-        match changed {
-            Err(reason) => came.failed.push((id, reason)),
-            Ok((stored, before, record)) => {
-                let mapped = mappers.of(Kind::Bibliographic).map(&record).record;
-                let body = merged(Kind::Bibliographic, &stored, mapped);
-                replacing.push(load::Replacing { id, stored, body });
-                kept.push((before, record));
-            }
-        }
-    }
-    let prepared = load::prepare_replacing(context, session, &INSTANCE, replacing).await?;
-    let mut ready = Vec::new();
-    for (prepared, (before, record)) in prepared.into_iter().zip(kept) {
-        match prepared {
-            Ok(prepared) => ready.push((prepared, before, record)),
-            Err(fault) => came.failed.push((before.described, reason(&fault))),
-        }
-    }
-    came.updated = ready.iter().map(|(_, before, _)| before.described).collect();
-    if ready.is_empty() {
-        return Ok(Vec::new());
-    }
-    let pairs: Vec<_> = ready.iter().map(|(pair, _, _)| pair).collect();
-    let mut written = load::statements(context, session, &INSTANCE, &[], &pairs).await?;
-    let next: Vec<Next<'_>> = ready
-        .iter()
-        .map(|((_, instance), before, record)| Next {
-            id: context.fresh_id(),
-            before,
-            record,
-            hrid: instance.document["hrid"].as_str().unwrap_or_default(),
-            suppressed: before.suppressed,
-        })
-        .collect();
-    written.extend(current::keep_next(context, change.id, &next));
-    Ok(written)
-}
-
-/// A bibliographic record with its linked fields changed.
-fn changed(
-    context: &Context,
-    authority: &Authority,
-    rules: &[i64],
-    before: &Current,
-) -> Result<Record, String> {
-    let record = authority.record.as_ref().map_err(Clone::clone)?;
-    let heading = match authority.gone {
-        true => Heading::Gone,
-        false => Heading::Now { record: record.as_ref(), number: authority.number.as_deref() },
-    };
-    let mut changed = before.record.clone();
-    let mut found = false;
-    for rule in rules.iter().filter_map(|id| rule(*id)) {
-        found |= follow(&mut changed, rule, &authority.id, &heading)?;
-    }
-    if !found && !authority.gone {
-        return Err(format!("The MARC record has no field with subfield 9 {}", authority.id));
-    }
-    current::stamp(&mut changed, context.now);
-    Ok(changed)
-}
-
-fn reason(fault: &Fault) -> String {
-    match &fault.body {
-        octavo_kernel::Body::Text(text) => text.clone(),
-        octavo_kernel::Body::Refusals(refusals) => {
-            refusals.iter().map(|refusal| refusal.message.as_str()).collect::<Vec<&str>>().join("; ")
-        }
-        octavo_kernel::Body::Json(value) => value.to_string(),
     }
 }
 

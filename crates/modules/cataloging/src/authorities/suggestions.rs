@@ -26,13 +26,19 @@ pub(crate) fn asked(request: &Request) -> Outcome<(By, bool)> {
 
 pub(super) async fn suggest(request: Request) -> Outcome<Response> {
     let (by, all) = asked(&request)?;
-    let mut body = request.json()?;
-    let records = body["records"].as_array_mut().map(std::mem::take).unwrap_or_default();
+    let body = request.json()?;
+    let malformed = |what: &str| Fault::bad_request(format!("{what} cannot be read"));
+    let records = match &body["records"] {
+        Value::Array(records) => records.as_slice(),
+        Value::Null if body.is_object() => &[],
+        _ => return Err(malformed("The list of records")),
+    };
     let mut fields = Vec::new();
     let mut leaders = Vec::new();
-    for record in &records {
-        let list = record["fields"].as_array().map_or(&[][..], Vec::as_slice);
-        leaders.push((record["leader"].clone(), list.len()));
+    for record in records {
+        let leader = record["leader"].as_str().ok_or_else(|| malformed("A leader"))?;
+        let list = record["fields"].as_array().ok_or_else(|| malformed("A list of fields"))?;
+        leaders.push((leader.to_owned(), list.len()));
         for field in list {
             fields.push(read(field)?);
         }

@@ -3,6 +3,7 @@
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::{Kind, Record};
+use octavo_record::{Reading, Schema};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -32,6 +33,15 @@ pub(super) struct Edited {
 /// The body of a request as JSON.
 pub(super) fn json(request: &Request) -> Outcome<Value> {
     request.json().map_err(|fault| malformed(super::refused::said(&fault.body)).into())
+}
+
+/// Refuses a body whose members are not of their types.
+pub(super) fn conforms(body: &Value, table: &'static str) -> Outcome<()> {
+    let checked = Schema::of(table).check(body.clone(), Reading::FromClient);
+    checked.map(drop).map_err(|refusals| {
+        let said = refusals.into_iter().next().map(|refusal| refusal.message);
+        malformed(said.unwrap_or_default()).into()
+    })
 }
 
 /// The name of a kind of record.

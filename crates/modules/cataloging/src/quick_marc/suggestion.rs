@@ -5,14 +5,17 @@ use octavo_kernel::Outcome;
 use octavo_marc::Subfield;
 use serde_json::{Value, json};
 
-use super::sent::json;
+use super::sent::{conforms, json};
 use super::view::{restore_subfields, show_subfields};
 use crate::authorities::suggest::BibField;
 use crate::authorities::suggestions::{asked, fill};
 
+const VIEW: &str = include_str!("../../../folio/records/mod-quick-marc/quickMarcView.tsv");
+
 pub(super) async fn suggest(request: Request) -> Outcome<Response> {
     let (by, all) = asked(&request)?;
     let mut body = json(&request)?;
+    conforms(&body, VIEW)?;
     let mut fields = body["fields"].as_array_mut().map(std::mem::take).unwrap_or_default();
     let (places, mut bibs): (Vec<usize>, Vec<BibField>) =
         fields.iter().enumerate().filter_map(|(at, field)| Some((at, read(field)?))).unzip();

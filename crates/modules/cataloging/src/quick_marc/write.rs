@@ -14,12 +14,15 @@ use uuid::Uuid;
 
 use super::read::unknown;
 use super::refused::{failed, malformed, said};
-use super::sent::{Body, Edited, json};
+use super::sent::{Body, Edited, conforms, json};
 use super::status::{self, Came};
 use crate::authorities::{AUTHORITY, links, wake};
 use crate::current::{self, Current, Next, stamp};
 use crate::described::merged;
 use crate::mapping::{self, Mappers};
+
+const EDITED: &str = include_str!("../../../folio/records/mod-quick-marc/quickMarcEdit.tsv");
+const CREATED: &str = include_str!("../../../folio/records/mod-quick-marc/quickMarcCreate.tsv");
 
 fn described(kind: Kind) -> &'static RecordType {
     match kind {
@@ -37,13 +40,14 @@ fn today(context: &Context) -> String {
 pub(super) async fn update(request: Request) -> Outcome<Response> {
     let path = request.parameter(0);
     let id = Uuid::parse_str(path).map_err(|_| Fault::from(malformed("Parameter 'id' is invalid")))?;
-    let body = json(&request)?;
-    let edited = Edited::read(&body).map_err(Fault::from)?;
+    let sent = json(&request)?;
+    let edited = Edited::read(&sent).map_err(Fault::from)?;
     if edited.parsed != id {
         let refused = malformed("Request id and entity id are not equal");
         return Err(refused.into());
     }
-    let body = Body::read(&body)?;
+    let body = Body::read(&sent)?;
+    conforms(&sent, EDITED)?;
     let context = &request.context;
     let record = body.record(&today(context))?;
     let mut session = context.session().await?;
@@ -175,7 +179,9 @@ fn complete(record: &mut Record, kind: Kind, hrid: &str, matched: Uuid, describe
 
 /// Makes a new record. Whatever comes of it is kept for `GET /records-editor/records/status`.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let body = Body::read(&json(&request)?)?.prepared();
+    let sent = json(&request)?;
+    let body = Body::read(&sent)?.prepared();
+    conforms(&sent, CREATED)?;
     let context = &request.context;
     let record = body.record(&today(context))?;
     let mut session = context.session().await?;
