@@ -275,3 +275,20 @@ test("authorities are found by a heading that refers to them, and their record i
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByLabel("Heading or number").waitFor();
 });
+
+test("the stored record is shown to read, and can be copied and printed", async () => {
+  const subfields = [{ a: "Costs $5 /" }, { c: "Mark Twain." }];
+  const content = {
+    leader: "01542nam a2200361 a 4500",
+    fields: [{ "001": "in17" }, { "245": { ind1: "1", ind2: "0", subfields } }],
+  };
+  await page.route(/\/source-storage\/records\/.*\/formatted\?idType=INSTANCE/, (route) =>
+    route.fulfill({ json: { parsedRecord: { content }, metadata: { updatedDate: "2026-11-27T10:00:00Z" } } }),
+  );
+  await page.goto(`${library.address}/desk/marc/bib/${id}/view`);
+  await page.getByRole("row", { name: "245 10 $a Costs $5 / $c Mark Twain." }).waitFor();
+  await page.getByRole("button", { name: "Print" }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("link", { name: "Edit" }).press("Enter");
+  await text("245").waitFor();
+});

@@ -38,6 +38,7 @@ export function Sign({ label, value, values, length, isLocked, onChange }: Props
   const isKnown = values.some(([code]) => code === masked);
   return (
     <select
+      dir="ltr"
       aria-label={label}
       title={values.find(([code]) => code === masked)?.[1]}
       data-member="items"
