@@ -1,6 +1,7 @@
 /** One field: tag, indicators, text or positions, its link, and what is wrong with it. */
 
 import { type ChangeEvent, type ReactNode, useId } from "react";
+import { flushSync } from "react-dom";
 import { Link } from "wouter";
 import { refusalTexts } from "../refusals/texts.ts";
 import { useWords } from "../words/index.tsx";
@@ -78,16 +79,16 @@ type Inside = Props & { isLocked: boolean };
 function TagAndIndicators(props: Inside & { wrong: (member: Member) => boolean; describedBy: string | undefined }) {
   const { row, isLocked, wrong, describedBy, onChange, onTag } = props;
   const own = useMarcWords();
-  /** A full field leads to the next one, as one types. */
-  const onward = (event: ChangeEvent<HTMLInputElement>, to: string) => {
+  /** A full field leads to the next one, as one types: at once, or a quick hand would lose its next key. */
+  const onward = (event: ChangeEvent<HTMLInputElement>, change: () => void, to: string) => {
     const typed = (event.nativeEvent as InputEvent).inputType?.startsWith("insert");
-    if (!typed || event.target.value.length < event.target.maxLength) return;
     const parent = event.target.closest("[data-row]");
-    // Once the row shows what the new tag has.
-    requestAnimationFrame(() => {
-      const next = parent?.querySelector<HTMLElement>(`[data-member="${to}"]`);
-      (next ?? parent?.querySelector<HTMLElement>('[data-member="text"], [data-member="items"]'))?.focus();
-    });
+    const isFull = event.target.value.length >= event.target.maxLength;
+    // The row shows then what the new tag has.
+    flushSync(change);
+    if (!typed || !isFull) return;
+    const next = parent?.querySelector<HTMLElement>(`[data-member="${to}"]`);
+    (next ?? parent?.querySelector<HTMLElement>('[data-member="text"], [data-member="items"]'))?.focus();
   };
   const common = { dir: "ltr", spellCheck: false, autoComplete: "off", readOnly: isLocked } as const;
   const isControlField = isControl(row.tag);
@@ -104,8 +105,8 @@ function TagAndIndicators(props: Inside & { wrong: (member: Member) => boolean; 
         maxLength={3}
         value={row.tag}
         onChange={(event) => {
-          onTag(event.target.value);
-          onward(event, "ind1");
+          const tag = event.target.value;
+          onward(event, () => onTag(tag), "ind1");
         }}
       />
       {(["ind1", "ind2"] as const).map((member) =>
@@ -124,8 +125,8 @@ function TagAndIndicators(props: Inside & { wrong: (member: Member) => boolean; 
             // What is typed replaces what stands there.
             onFocus={(event) => event.target.select()}
             onChange={(event) => {
-              onChange({ [member]: event.target.value.replace(" ", BLANK) });
-              onward(event, member === "ind1" ? "ind2" : "text");
+              const sign = event.target.value.replace(" ", BLANK);
+              onward(event, () => onChange({ [member]: sign }), member === "ind1" ? "ind2" : "text");
             }}
           />
         ),
