@@ -32,6 +32,8 @@ const load = {
 /** Nobody waits for them at the desk: they are fetched when somebody goes there. */
 const Settings = lazy(() => import("./settings/page.tsx"));
 const Lists = lazy(() => import("./lists/page.tsx"));
+const Authorities = lazy(() => import("./authorities/page.tsx"));
+const MarcPages = lazy(() => import("./marc/page.tsx"));
 const CirculationLog = lazy(() => import("./log/page.tsx"));
 const SecurityLog = lazy(() => import("./security/page.tsx"));
 const Partners = lazy(() => import("./partners/page.tsx"));
@@ -130,6 +132,8 @@ function Pages() {
       <Route path="/inventory/new" component={Cataloguing} />
       <Route path="/inventory/:id" component={TitlePage} />
       <Route path="/inventory/:id/*" component={Cataloguing} />
+      <Route path="/marc/*" component={MarcPages} />
+      <Route path="/authorities/*?" component={Authorities} />
       <Route path="/requests" component={Requests} />
       <Route path="/lists/*?" component={Lists} />
       <Route path="/rules" component={Rules} />

@@ -4,6 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { requestsOf, type Title, title, titleLevelRequests } from "../api/inventory.ts";
+import { NEEDS as MARC } from "../marc/needs.ts";
+import { editorOf, plainOf } from "../marc/ways.ts";
 import { Button } from "../parts/button.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
@@ -85,17 +87,23 @@ export default function TitlePage() {
   );
 }
 
-function MoreOfTitle({ record: { id = "", title, ...hidden } }: { record: Title }) {
+function MoreOfTitle({ record: { id = "", title, source, ...hidden } }: { record: Title }) {
   const own = useLinkedWords();
   const may = useMay();
   const [, navigate] = useLocation();
   const [asks, setAsks] = useState<"delete" | "mark">();
   const close = () => setAsks(undefined);
+  const isMarc = source === "MARC";
   const isMarked = hidden.discoverySuppress && hidden.staffSuppress;
   return (
     <>
       <More
         choices={[
+          isMarc && may(MARC.change) && { name: own.marc.edit, does: () => navigate(editorOf("BIBLIOGRAPHIC", id)) },
+          isMarc && may(MARC.plain) && { name: own.marc.view, does: () => navigate(plainOf("BIBLIOGRAPHIC", id)) },
+          isMarc && may(MARC.make) && { name: own.marc.derive, does: () => navigate(`/marc/bib/new?from=${id}`) },
+          // FOLIO keeps MARC of holdings under titles of every source.
+          may(MARC.make) && { name: own.marc.holdings, does: () => navigate(`/marc/holdings/new?instance=${id}`) },
           may("inventory.instances.item.post") && {
             name: own.duplicate,
             does: () => navigate(`/inventory/new?from=${id}`),

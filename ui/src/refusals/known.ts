@@ -215,6 +215,15 @@ export const KNOWN = {
   barcodeTaken: ["This barcode has already been taken", "Barcode must be unique, {barcode} is already assigned{rest}"],
   userNameTaken: ["User with this username already exists"],
   notFound: ["Not found", "Record Not Found"],
+
+  // MARC records in the editor.
+  marcNeeded: ["Is required tag"],
+  marcOnce: ["Is unique tag"],
+  marcEmpty: ["Content couldn't be empty"],
+  marcIndicators: ["Should have exactly 2 indicators", "Indicator could have only one-character value"],
+  marcLeader: ["Wrong value '{value}', on position {position}. Allowed only: {allowed}"],
+  marcLength: ["Invalid {item} field length, must be {length} characters"],
+  marcNone: ["Couldn't find source record by external id {id}"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type RefusalKey = keyof typeof KNOWN;

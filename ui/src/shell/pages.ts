@@ -19,6 +19,7 @@ export const PAGES: readonly Page[] = [
   { name: "checkIn", path: "/check-in", key: "I", needs: ["circulation.check-in-by-barcode.post"] },
   { name: "patrons", path: "/patrons", key: "P", needs: ["users.collection.get"] },
   { name: "inventory", path: "/inventory", key: "T", needs: ["search.instances.collection.get"] },
+  { name: "authorities", path: "/authorities", key: "A", needs: ["search.authorities.collection.get"] },
   { name: "requests", path: "/requests", key: "R", needs: ["circulation.requests.collection.get"] },
   {
     name: "lists",

@@ -32,6 +32,7 @@ export const en = {
     checkIn: "Check in",
     patrons: "Patrons",
     inventory: "Inventory",
+    authorities: "Authorities",
     requests: "Requests",
     lists: "Lists",
     settings: "Circulation rules",

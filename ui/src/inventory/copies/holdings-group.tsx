@@ -1,9 +1,13 @@
 /** Holdings of a title, and their items one a line. */
 
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { Item } from "../../api/inventory.ts";
+import { CHOICES } from "../../api/inventory-lists.ts";
 import type { Loan } from "../../api/records.ts";
+import { NEEDS as MARC } from "../../marc/needs.ts";
+import { editorOf, plainOf } from "../../marc/ways.ts";
 import { CallNumber } from "../../parts/code.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
@@ -99,6 +103,8 @@ function ShelfLinks({ group: { shelf, place }, instanceId }: { group: Group; ins
   const may = useMay();
   const [, navigate] = useLocation();
   const [deletes, setDeletes] = useState(false);
+  const sources = useQuery(CHOICES["/holdings-sources"]).data;
+  const isMarc = sources?.find(({ id }) => id === shelf.sourceId)?.name === "MARC";
   const to = `/inventory/${instanceId}/holdings/${shelf.id}`;
   return (
     <div className="buttons">
@@ -116,6 +122,9 @@ function ShelfLinks({ group: { shelf, place }, instanceId }: { group: Group; ins
         isQuiet
         of={place}
         choices={[
+          isMarc &&
+            may(MARC.change) && { name: linked.marc.edit, does: () => navigate(editorOf("HOLDINGS", shelf.id)) },
+          isMarc && may(MARC.plain) && { name: linked.marc.view, does: () => navigate(plainOf("HOLDINGS", shelf.id)) },
           may("inventory-storage.holdings.item.post") && {
             name: linked.duplicate,
             does: () => navigate(`/inventory/${instanceId}/holdings/new?from=${shelf.id}`),

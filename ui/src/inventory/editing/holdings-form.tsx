@@ -15,7 +15,7 @@ import { HOLDINGS_SECTIONS } from "./holdings-fields.ts";
 import { Permitted } from "./permitted.tsx";
 import { type Stored, without } from "./spec.ts";
 import { StoredRecord } from "./stored.tsx";
-import { useBlockedFields } from "./title-form.tsx";
+import { FromMarc, useBlockedFields } from "./title-form.tsx";
 import { make, read, replace } from "./writing.ts";
 
 const PATH = "/holdings-storage/holdings";
@@ -97,7 +97,7 @@ function Form({ record }: { record: Stored }) {
       <h1>
         {words.editHoldings} <small>{of.data?.title}</small>
       </h1>
-      {fromMarc && <p className="banner note">{words.fromMarc}</p>}
+      {fromMarc && <FromMarc format="HOLDINGS" id={String(record.id)} />}
       <RecordForm
         sections={fromMarc ? without(HOLDINGS_SECTIONS, blocked.data ?? []) : HOLDINGS_SECTIONS}
         stored={record}

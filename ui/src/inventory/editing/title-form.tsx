@@ -2,9 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useParams, useSearch } from "wouter";
+import { Link, useParams, useSearch } from "wouter";
 import { ask } from "../../api/http.ts";
 import { CHOICES } from "../../api/inventory-lists.ts";
+import { NEEDS as MARC } from "../../marc/needs.ts";
+import { editorOf } from "../../marc/ways.ts";
 import { Loading, Trouble } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
 import { withLinksOfOthers } from "../linked/relations.ts";
@@ -107,14 +109,26 @@ function Whole({ record, sections }: { record: Stored; sections: readonly Sectio
   );
 }
 
-function OfMarc({ record }: { record: Stored }) {
+/** Where it can be changed, for whoever may do that. */
+export function FromMarc({ format, id }: { format: "BIBLIOGRAPHIC" | "HOLDINGS"; id: string }) {
   const words = useRecordWords();
+  const own = useLinkedWords();
+  const may = useMay();
+  return (
+    <p className="banner note">
+      {words.fromMarc}
+      {may(MARC.change) && <Link href={editorOf(format, id)}>{own.marc.edit}</Link>}
+    </p>
+  );
+}
+
+function OfMarc({ record }: { record: Stored }) {
   const blocked = useBlockedFields("instances");
   if (blocked.isPending) return <Loading />;
   if (blocked.error) return <Trouble error={blocked.error} retry={() => void blocked.refetch()} />;
   return (
     <>
-      <p className="banner note">{words.fromMarc}</p>
+      <FromMarc format="BIBLIOGRAPHIC" id={String(record.id)} />
       <Whole record={record} sections={without(TITLE_SECTIONS, blocked.data)} />
     </>
   );

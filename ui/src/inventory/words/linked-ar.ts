@@ -68,6 +68,12 @@ export const ar: LinkedWords = {
     status: (status) => t`حالتها «${status}»: هي مع أحد، أو يتوقعها أحد، أو ينتظرها.`,
     requested: (requests) => `الطلبات المفتوحة عليها: ${counted(requests, nouns.requests)}. ألغِها أو انقلها أولًا.`,
   },
+  marc: {
+    edit: "تحرير MARC",
+    view: "عرض MARC",
+    derive: "اشتقاق سجل MARC جديد",
+    holdings: "إضافة مقتنيات MARC",
+  },
   mark: {
     button: "تعليم للحذف",
     title: (name) => t`تعليم «${name}» للحذف؟`,

@@ -70,6 +70,12 @@ export const de: LinkedWords = {
         ? "Eine offene Vormerkung besteht. Stornieren oder verschieben Sie sie zuerst."
         : `${requests} offene Vormerkungen bestehen. Stornieren oder verschieben Sie sie zuerst.`,
   },
+  marc: {
+    edit: "MARC bearbeiten",
+    view: "MARC ansehen",
+    derive: "Neuen MARC-Satz ableiten",
+    holdings: "MARC-Bestand anlegen",
+  },
   mark: {
     button: "Zum Löschen vormerken",
     title: (name) => `„${name}“ zum Löschen vormerken?`,

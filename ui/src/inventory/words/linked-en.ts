@@ -68,6 +68,12 @@ export const en = {
     requested: (requests: number) =>
       `${count(requests, "open request waits", "open requests wait")} for it. Cancel or move ${requests === 1 ? "it" : "them"} first.`,
   },
+  marc: {
+    edit: "Edit MARC",
+    view: "View MARC",
+    derive: "Derive a new MARC record",
+    holdings: "Add MARC holdings",
+  },
   mark: {
     button: "Mark for deletion",
     title: (name: string) => `Mark “${name}” for deletion?`,

@@ -153,5 +153,12 @@ export const ar: RefusalWords = {
     barcodeTaken: "يحمل سجل آخر هذا الباركود.",
     userNameTaken: "يحمل مستعير آخر اسم المستخدم هذا.",
     notFound: "لم يعد هذا موجودًا.",
+    marcNeeded: "هذا الحقل مطلوب: {field}.",
+    marcOnce: "لا يجوز أن يتكرر حقل بهذا الرقم.",
+    marcEmpty: "لم يُكتب شيء في هذا الحقل.",
+    marcIndicators: "للحقل مؤشران من محرف واحد.",
+    marcLeader: "لا يمكن أن تكون «{value}» في الموضع {position} من الفاتحة. الممكن: {allowed}",
+    marcLength: "يجب أن يكون عدد محارف «{item}»: {length}.",
+    marcNone: "لا يوجد سجل MARC هنا.",
   },
 };

@@ -156,5 +156,12 @@ export const de: RefusalWords = {
     barcodeTaken: "Ein anderer Datensatz hat diesen Barcode.",
     userNameTaken: "Ein anderer Leser hat diesen Benutzernamen.",
     notFound: "Das gibt es nicht mehr.",
+    marcNeeded: "Dieses Feld wird gebraucht: {field}.",
+    marcOnce: "Ein Feld dieser Nummer darf nur einmal stehen.",
+    marcEmpty: "In diesem Feld steht nichts.",
+    marcIndicators: "Ein Feld hat zwei Indikatoren aus einem Zeichen.",
+    marcLeader: "In der Satzkennung kann an Position {position} nicht „{value}“ stehen. Möglich ist: {allowed}",
+    marcLength: "„{item}“ muss {length} Zeichen haben.",
+    marcNone: "Hier gibt es keinen MARC-Satz.",
   },
 };

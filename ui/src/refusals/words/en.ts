@@ -143,5 +143,12 @@ export const en: RefusalWords = {
     barcodeTaken: "Another record has this barcode.",
     userNameTaken: "Another patron has this user name.",
     notFound: "This does not exist any more.",
+    marcNeeded: "This field is needed: {field}.",
+    marcOnce: "There may be one field of this tag only.",
+    marcEmpty: "Nothing is written in this field.",
+    marcIndicators: "A field has two indicators of one character.",
+    marcLeader: "The leader cannot have “{value}” at position {position}. It can be: {allowed}",
+    marcLength: "“{item}” must have {length} characters.",
+    marcNone: "There is no MARC record here.",
   },
 };

@@ -1,0 +1,78 @@
+import { counting } from "../../words/counting.ts";
+import type { HeadingWords } from "./en.ts";
+
+const counted = counting("de");
+
+export const de: HeadingWords = {
+  title: "Normdaten",
+  search: "Sucheinstieg oder Nummer",
+  help: "Wörter eines Sucheinstiegs oder die Nummer des Normsatzes.",
+  make: "Neuer Normsatz",
+  none: "Kein Normsatz passt.",
+  any: "Alle",
+  filters: "Filter",
+  references: "Auch Verweisungen",
+  firstOnly: (most, total) =>
+    `Das sind die ersten ${most} von ${total}. Die Suche eingrenzen, um die anderen zu sehen.`,
+  columns: {
+    heading: "Sucheinstieg",
+    kind: "Art",
+    reference: "Verwendung",
+    titles: "Verknüpfte Titel",
+    file: "Normdatei",
+    number: "Nummer",
+  },
+  kinds: {
+    "Personal Name": "Person",
+    "Corporate Name": "Körperschaft",
+    "Conference Name": "Konferenz",
+    "Uniform Title": "Einheitstitel",
+    Topical: "Sachschlagwort",
+    "Geographic Name": "Geografikum",
+    Genre: "Gattung oder Form",
+    Other: "Sonstiges",
+  },
+  referenceTypes: {
+    Authorized: "Sucheinstieg",
+    Reference: "Siehe-Verweisung",
+    "Auth/Ref": "Siehe-auch-Verweisung",
+  },
+  edit: "Bearbeiten",
+  plain: "MARC ansehen",
+  from: "Verweisungen von",
+  also: "Siehe auch",
+  notes: "Notizen",
+  titles: "Verknüpfte Titel",
+  titlesOf: (count) => counted(count, { one: "{} verknüpfter Titel", other: "{} verknüpfte Titel" }),
+  noTitles: "Kein Titel ist mit diesem Normsatz verknüpft.",
+  remove: {
+    button: "Löschen",
+    title: "Diesen Normsatz löschen?",
+    submit: "Löschen",
+    done: "Der Normsatz ist gelöscht.",
+    follows: (count) =>
+      counted(count, {
+        one: "{} Titel ist mit ihm verknüpft. Sein Sucheinstieg bleibt, wie er ist, folgt aber keinem Normsatz mehr.",
+        other:
+          "{} Titel sind mit ihm verknüpft. Ihre Sucheinstiege bleiben, wie sie sind, folgen aber keinem Normsatz mehr.",
+      }),
+    nothingFollows: "Kein Titel ist mit ihm verknüpft.",
+  },
+  changes: {
+    title: "Änderungen von Sucheinstiegen",
+    help: "Die letzten 90 Tage, das Neueste zuerst. Jede Änderung geht von selbst durch alle verknüpften Titel.",
+    none: "Nichts wurde geändert.",
+    becomes: "wird",
+    actions: {
+      UPDATE_HEADING: "Sucheinstieg geändert",
+      UPDATE_NATURAL_ID: "Nummer geändert",
+      DELETE: "Normsatz gelöscht",
+    },
+    far: (done, total) => counted(total, { one: `${done} von {} Titel fertig`, other: `${done} von {} Titeln fertig` }),
+    failed: (count) =>
+      counted(count, {
+        one: "{} Titel konnte nicht geändert werden.",
+        other: "{} Titel konnten nicht geändert werden.",
+      }),
+  },
+};

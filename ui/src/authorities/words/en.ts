@@ -1,0 +1,78 @@
+import { counting } from "../../words/counting.ts";
+import type { Change } from "../calls.ts";
+
+const counted = counting("en");
+
+export const en = {
+  title: "Authorities",
+  search: "Heading or number",
+  help: "Words of a heading, or the number of the authority.",
+  make: "New authority",
+  none: "No authority fits.",
+  any: "All",
+  filters: "Filters",
+  references: "Also headings that refer to others",
+  firstOnly: (most: string, total: string) =>
+    `These are the first ${most} of ${total}. Narrow the search to see the others.`,
+  columns: {
+    heading: "Heading",
+    kind: "Kind",
+    reference: "Use",
+    titles: "Linked titles",
+    file: "Source file",
+    number: "Number",
+  },
+  /** FOLIO's names. */
+  kinds: {
+    "Personal Name": "Person",
+    "Corporate Name": "Corporate body",
+    "Conference Name": "Conference",
+    "Uniform Title": "Uniform title",
+    Topical: "Topic",
+    "Geographic Name": "Place",
+    Genre: "Genre or form",
+    Other: "Other",
+  } as Record<string, string>,
+  referenceTypes: {
+    Authorized: "Heading",
+    Reference: "See heading",
+    "Auth/Ref": "See also heading",
+  } as Record<string, string>,
+  edit: "Edit",
+  plain: "View MARC",
+  from: "See from",
+  also: "See also",
+  notes: "Notes",
+  titles: "Linked titles",
+  titlesOf: (count: number) => counted(count, { one: "{} linked title", other: "{} linked titles" }),
+  noTitles: "No title is linked to this authority.",
+  remove: {
+    button: "Delete",
+    title: "Delete this authority?",
+    submit: "Delete",
+    done: "The authority is deleted.",
+    follows: (count: number) =>
+      counted(count, {
+        one: "{} title is linked to it. Its heading stays as it is, but follows no authority any more.",
+        other: "{} titles are linked to it. Their headings stay as they are, but follow no authority any more.",
+      }),
+    nothingFollows: "No title is linked to it.",
+  },
+  changes: {
+    title: "Changes of headings",
+    help: "The last 90 days, the newest first. Each change goes through all linked titles by itself.",
+    none: "Nothing has been changed.",
+    becomes: "becomes",
+    actions: {
+      UPDATE_HEADING: "Heading changed",
+      UPDATE_NATURAL_ID: "Number changed",
+      DELETE: "Authority deleted",
+    } as Record<Change["action"], string>,
+    far: (done: number, total: number) =>
+      counted(total, { one: `${done} of {} title done`, other: `${done} of {} titles done` }),
+    failed: (count: number) =>
+      counted(count, { one: "{} title could not be changed.", other: "{} titles could not be changed." }),
+  },
+};
+
+export type HeadingWords = typeof en;

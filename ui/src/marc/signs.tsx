@@ -1,0 +1,59 @@
+/** One position of a fixed field: a code chosen from a list, or written. */
+
+import type { Value } from "./fixed.ts";
+import { BLANK } from "./record.ts";
+import { useMarcWords } from "./words/index.tsx";
+
+/** Closed, the list is so narrow that it shows the code alone. */
+const FAR = "\u2003\u2003";
+
+interface Props {
+  label: string;
+  value: string;
+  values: readonly Value[] | undefined;
+  length: number;
+  isLocked: boolean;
+  onChange: (value: string) => void;
+}
+
+export function Sign({ label, value, values, length, isLocked, onChange }: Props) {
+  const own = useMarcWords();
+  const masked = value.replaceAll(" ", BLANK);
+  if (values === undefined) {
+    return (
+      <input
+        dir="ltr"
+        aria-label={label}
+        data-member="items"
+        value={masked}
+        size={Math.max(2, length)}
+        maxLength={length}
+        disabled={isLocked}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value.replaceAll(" ", BLANK))}
+      />
+    );
+  }
+  const isKnown = values.some(([code]) => code === masked);
+  return (
+    <select
+      dir="ltr"
+      aria-label={label}
+      title={values.find(([code]) => code === masked)?.[1]}
+      data-member="items"
+      value={masked}
+      disabled={isLocked}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {!isKnown && <option value={masked}>{own.other(masked)}</option>}
+      {values.map(([code, name]) => (
+        <option key={code} value={code}>
+          {code}
+          {FAR}
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
