@@ -5,6 +5,7 @@ mod authorities;
 mod blocks;
 mod calendar;
 mod circulation;
+mod data_import;
 mod dcb;
 mod events;
 mod fees;

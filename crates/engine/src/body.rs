@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::Value;
 
+use crate::Incoming;
 use crate::notation::{self, Notation};
 
 #[derive(Debug, Default)]
@@ -13,11 +14,13 @@ pub struct Body {
     bytes: Vec<u8>,
     /// The JSON, if it was read before the module asked for it.
     ahead: Mutex<Option<serde_json::Result<Value>>>,
+    /// The body itself, for a call that reads it piece by piece.
+    incoming: Mutex<Option<Incoming>>,
 }
 
 impl From<Vec<u8>> for Body {
     fn from(bytes: Vec<u8>) -> Body {
-        Body { bytes, ahead: Mutex::default() }
+        Body { bytes, ..Body::default() }
     }
 }
 
@@ -33,7 +36,18 @@ impl Body {
     /// A body whose JSON is read here, so that a large one can be read on a thread that answers no other request.
     pub fn read_ahead(bytes: Vec<u8>, notation: Notation) -> Body {
         let value = notation::read(notation, &bytes);
-        Body { bytes, ahead: Mutex::new(Some(value)) }
+        Body { bytes, ahead: Mutex::new(Some(value)), ..Body::default() }
+    }
+
+    /// A body that the call reads while it comes: see [`crate::Call::streamed`].
+    pub fn incoming(incoming: Incoming) -> Body {
+        Body { incoming: Mutex::new(Some(incoming)), ..Body::default() }
+    }
+
+    /// The body piece by piece. It is there once.
+    pub fn pieces(&self) -> Incoming {
+        let incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner).take();
+        incoming.unwrap_or_else(|| Incoming::whole(self.bytes.clone()))
     }
 
     /// The body as JSON, or 400 with the place of the mistake.

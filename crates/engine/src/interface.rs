@@ -175,6 +175,8 @@ pub struct Call {
     pub reads: bool,
     /// The permissions that are asked of a caller about their own tenant, where these are others than of other tenants.
     pub of_own_tenant: Option<&'static [&'static str]>,
+    /// The most bytes of a body that the call reads piece by piece (`Body::pieces`); `None` if it gets the body as a whole.
+    pub streamed: Option<fn(&Started) -> u64>,
     /// What connections are lent for, where the method and path do not tell.
     pub(crate) work: Option<Work>,
 }

@@ -11,6 +11,7 @@ mod dialect;
 mod discovery;
 mod edge;
 pub mod events;
+mod incoming;
 mod interface;
 mod kept;
 mod long_lists;
@@ -38,6 +39,7 @@ pub use changes::Changes;
 pub use dialect::Dialect;
 pub use discovery::{Addresses, Discovery, Instance};
 pub use edge::no_such_key;
+pub use incoming::Incoming;
 pub use interface::{
     Answering, Beside, Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Enabling, Module,
     OutboxTask, Platform, Request, Working,
@@ -59,7 +61,7 @@ pub use remembered::{Lease, Moment, Remembered};
 pub use response::Response;
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
-pub use started::{Entropy, Experiment, Kafka, Laboratory, Started};
+pub use started::{Entropy, Experiment, Kafka, Laboratory, Started, Uploads};
 pub use tenants::{
     Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant,
 };

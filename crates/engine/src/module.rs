@@ -8,7 +8,7 @@ use octavo_pg::Work;
 use octavo_record::RecordType;
 
 use crate::interface::{Answering, Call, Module, Request};
-use crate::{Dialect, Method, Notation, Response};
+use crate::{Dialect, Method, Notation, Response, Started};
 
 /// Erases the type of a handler's future.
 pub fn answering(future: impl Future<Output = Outcome<Response>> + Send + 'static) -> Answering {
@@ -48,7 +48,16 @@ impl fmt::Debug for Call {
 impl Call {
     pub const fn new(method: Method, path: &'static str, answer: fn(Request) -> Answering) -> Call {
         let reads = matches!(method, Method::Get);
-        Call { method, path, answer, can_be_tried: false, reads, of_own_tenant: None, work: None }
+        Call {
+            method,
+            path,
+            answer,
+            can_be_tried: false,
+            reads,
+            of_own_tenant: None,
+            streamed: None,
+            work: None,
+        }
     }
 
     /// What it changes goes through the commit of a decision, and nothing else.
@@ -63,6 +72,12 @@ impl Call {
     /// Many records are read or written, which may take minutes.
     pub const fn many(self) -> Call {
         Call { work: Some(Work::Many), ..self }
+    }
+
+    /// Its body is read while it comes, up to so many bytes, and is never held as a whole. The call holds no connection to the
+    /// database meanwhile.
+    pub const fn streamed(self, most: fn(&Started) -> u64) -> Call {
+        Call { streamed: Some(most), ..self }
     }
 
     /// A search whose question is in the body.
@@ -129,6 +144,14 @@ impl Serve {
             }
             Serve::Call(Call { method: Method::Get, .. }) => Work::Search,
             Serve::Call(_) => Work::Change,
+        }
+    }
+
+    /// The most bytes of a body that is read piece by piece; `None` if it is read as a whole.
+    pub fn streamed(&self, settings: &Started) -> Option<u64> {
+        match self {
+            Serve::Call(call) => call.streamed.map(|most| most(settings)),
+            _ => None,
         }
     }
 

@@ -34,9 +34,7 @@ impl Notation {
         let content_type = if self.charset { "application/json; charset=utf-8" } else { JSON };
         let mut printer = Printer::default();
         let body = printer.printed(&response.body);
-        let rest = response.rest.map(|rest| {
-            rest.map(move |piece| String::from_utf8(printer.printed(piece.as_bytes())).unwrap_or(piece))
-        });
+        let rest = response.rest.map(|rest| rest.map(move |piece| printer.printed(&piece).into()));
         Response { content_type, body, rest, ..response }
     }
 }

@@ -5,21 +5,24 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use bytes::Bytes;
 use octavo_kernel::Outcome;
 
 /// A piece, and those after it.
-type Next = Outcome<Option<(String, Pieces)>>;
+type Next = Outcome<Option<(Bytes, Pieces)>>;
 
 pub struct Pieces(Pin<Box<dyn Future<Output = Next> + Send>>);
 
 impl Pieces {
     /// Nothing is done before the first piece is asked for.
-    pub fn new(next: impl Future<Output = Next> + Send + 'static) -> Pieces {
-        Pieces(Box::pin(next))
+    pub fn new<P: Into<Bytes>>(
+        next: impl Future<Output = Outcome<Option<(P, Pieces)>>> + Send + 'static,
+    ) -> Pieces {
+        Pieces(Box::pin(async move { Ok(next.await?.map(|(piece, rest)| (piece.into(), rest))) }))
     }
 
     /// Each changed on its way.
-    pub(crate) fn map(mut self, mut change: impl FnMut(String) -> String + Send + 'static) -> Pieces {
+    pub(crate) fn map(mut self, mut change: impl FnMut(Bytes) -> Bytes + Send + 'static) -> Pieces {
         Pieces::new(async move {
             let piece = poll_fn(|context| self.poll_next(context)).await.transpose()?;
             Ok(piece.map(|piece| {
@@ -30,7 +33,7 @@ impl Pieces {
     }
 
     /// After an error, or the end, there is nothing to ask for.
-    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Outcome<String>>> {
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Outcome<Bytes>>> {
         Poll::Ready(match ready!(self.0.as_mut().poll(context)) {
             Ok(Some((piece, rest))) => {
                 *self = rest;

@@ -24,6 +24,15 @@ impl Request {
         self.header("x-octavo-trace").is_some()
     }
 
+    /// This server's address as the client has it, such as `https://library.example.org`.
+    pub fn server(&self) -> String {
+        let scheme = self.header("x-forwarded-proto").unwrap_or("http");
+        match self.header("host") {
+            Some(host) => format!("{scheme}://{host}"),
+            None => self.context.platform.settings.url.clone(),
+        }
+    }
+
     pub fn parameter(&self, at: usize) -> &str {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
     }

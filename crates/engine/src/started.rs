@@ -43,8 +43,17 @@ pub struct Started {
     pub demo_operator: OnceLock<(TenantId, Uuid)>,
     /// Where files are kept that are derived from the database.
     pub derived: PathBuf,
+    /// Where uploaded files are kept, and how many.
+    pub uploads: Uploads,
     /// The runtime for work in bulk, which gives way to everything else.
     pub in_bulk: Handle,
+}
+
+impl Uploads {
+    /// The folder of a tenant.
+    pub fn of(&self, tenant: &TenantId) -> PathBuf {
+        self.folder.join("tenants").join(tenant.as_str())
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -52,6 +61,19 @@ pub struct Kafka {
     pub brokers: Brokers,
     /// What the names of topics begin with: FOLIO's `ENV`.
     pub environment: String,
+}
+
+/// Files that are uploaded to be imported.
+#[derive(Debug, Clone)]
+pub struct Uploads {
+    /// All processes that answer for one database have it in common.
+    pub folder: PathBuf,
+    /// The most bytes of a file.
+    pub file_bytes: u64,
+    /// The most bytes that the files of a tenant take together.
+    pub tenant_bytes: u64,
+    /// For how many days a file is kept that nobody changes any more; 0 is for ever.
+    pub days: i64,
 }
 
 /// The laboratory beside this server: `octavo lab`.

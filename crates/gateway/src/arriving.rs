@@ -4,12 +4,13 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::Poll;
+use std::task::{Poll, ready};
 use std::time::Duration;
 
 use http_body_util::BodyExt;
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::HeaderMap;
+use octavo_engine::Incoming as Pieces;
 use octavo_kernel::{Fault, Outcome};
 use tokio::time::{Instant, timeout};
 
@@ -100,6 +101,24 @@ impl Arriving {
             asked: Instant::now(),
         };
         Ok((streamed.boxed_unsync(), handed))
+    }
+
+    /// Hands the body over to be read piece by piece, up to so many bytes.
+    pub(crate) fn stream(&mut self, most: usize) -> Outcome<Pieces> {
+        let (mut body, handed) = self.hand_over(most)?;
+        Ok(Pieces::new(move |context| {
+            loop {
+                return Poll::Ready(match ready!(Pin::new(&mut body).poll_frame(context)) {
+                    None => None,
+                    Some(Err(cause)) => Some(Err(handed.fault().unwrap_or_else(|| Fault::internal(cause)))),
+                    Some(Ok(frame)) => match frame.into_data() {
+                        Ok(data) => Some(Ok(data)),
+                        // Headers behind the body say nothing that anybody asks for.
+                        Err(_) => continue,
+                    },
+                });
+            }
+        }))
     }
 
     async fn gather(&mut self, most: usize, share: &mut Share) -> Outcome<Vec<u8>> {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_engine::outbox::guarded;
-use octavo_engine::{Body, Notation, Request, Response, no_such_tenant};
+use octavo_engine::{Body, Incoming, Notation, Request, Response, no_such_tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{FULL_DISK, is_conflict};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use crate::answer::answer;
+use crate::arriving::Arriving;
 use crate::budget::Share;
 use crate::metrics::{Timed, Work};
 use crate::routes::Entry;
@@ -41,6 +42,26 @@ impl Server {
         counting.work = work;
         let answered = answered.map(|response| entry.notation.written(response));
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
+    }
+
+    /// The body as the route takes it: on its way, or as a whole. `read` is what was read of it already.
+    pub(crate) async fn taken(
+        &self,
+        entry: &Entry,
+        read: Option<Vec<u8>>,
+        (arriving, most): (&mut Arriving, usize),
+        share: &mut Share,
+    ) -> Outcome<(Body, Option<OwnedSemaphorePermit>)> {
+        if let Some(most) = entry.serve.streamed(&self.inner.platform.settings) {
+            let most = usize::try_from(most).unwrap_or(usize::MAX);
+            let incoming = read.map(Incoming::whole).map_or_else(|| arriving.stream(most), Ok)?;
+            return Ok((Body::incoming(incoming), None));
+        }
+        let body = match read {
+            Some(body) => body,
+            None => arriving.read(most, share).await?,
+        };
+        self.weighed(body, entry.notation, share).await
     }
 
     /// The body, as soon as there is room for its values. A large one waits until no other is worked on, and is read on a thread

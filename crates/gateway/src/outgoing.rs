@@ -73,9 +73,7 @@ impl Body for Outgoing {
         let (piece, why) = match &mut rest.from {
             From::Here(pieces) => match ready!(pieces.poll_next(context)) {
                 Some(Err(fault)) => (None, fault.to_string()),
-                piece => {
-                    (Some(piece.and_then(Result::ok).map(|piece| Frame::data(piece.into()))), String::new())
-                }
+                piece => (Some(piece.and_then(Result::ok).map(Frame::data)), String::new()),
             },
             From::Outside(answer) => match ready!(Pin::new(answer).poll_frame(context)) {
                 Some(Err(cause)) => (None, cause.to_string()),

@@ -155,7 +155,7 @@ async fn read_whole(made: Made, most: usize, share: &mut Share) -> Outcome<(u16,
             let mut body = response.body;
             if let Some(mut rest) = response.rest {
                 while let Some(piece) = poll_fn(|context| rest.poll_next(context)).await {
-                    body.extend_from_slice(piece?.as_bytes());
+                    body.extend_from_slice(&piece?);
                     share.hold(body.len())?;
                     if body.len() > most {
                         return Err(too_large());

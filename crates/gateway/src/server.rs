@@ -337,11 +337,8 @@ impl Server {
         let entry = found.entry;
         self.has_room_for(entry)?;
         let mut share = self.inner.budget.share(client.address);
-        let body = match body {
-            Some(body) => body,
-            None => arriving.read(self.most(&caller, &tenant), &mut share).await?,
-        };
-        let (body, turn) = self.weighed(body, entry.notation, &mut share).await?;
+        let most = self.most(&caller, &tenant);
+        let (body, turn) = self.taken(entry, body, (arriving, most), &mut share).await?;
         let whose = caller
             .user_id
             .map_or_else(|| of_address(client.address), |user| octavo_pg::Client(user.as_u128()));
@@ -357,7 +354,7 @@ impl Server {
             notation: entry.notation,
             parameters: found.parameters,
             query,
-            headers: collect(&head.headers),
+            headers: collect(&head.headers, client),
             body,
             client: client.address.to_string(),
         };
@@ -424,13 +421,16 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.
-const HANDED_ON: [&str; 6] =
-    ["accept", "cookie", "content-type", "last-event-id", "user-agent", "x-octavo-trace"];
+const HANDED_ON: [&str; 7] =
+    ["accept", "cookie", "content-type", "host", "last-event-id", "user-agent", "x-octavo-trace"];
 
-fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
+fn collect(headers: &HeaderMap, client: Client) -> Vec<(String, String)> {
     let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));
     let pairs = HANDED_ON.into_iter().flat_map(named);
-    pairs.filter_map(|(name, value)| Some((name.to_owned(), value.to_str().ok()?.to_owned()))).collect()
+    let pairs = pairs.filter_map(|(name, value)| Some((name.to_owned(), value.to_str().ok()?.to_owned())));
+    // What a trusted proxy says of how the client came.
+    let encrypted = client.is_encrypted == Some(true);
+    pairs.chain(encrypted.then(|| ("x-forwarded-proto".to_owned(), "https".to_owned()))).collect()
 }
 
 /// How a request is named in the log: never its query, which may hold names of patrons.

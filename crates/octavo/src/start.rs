@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
 use octavo_engine::migrations::{self, Unusable};
-use octavo_engine::{Entropy, Kafka, Laboratory, Platform, Started};
+use octavo_engine::{Entropy, Kafka, Laboratory, Platform, Started, Uploads};
 use octavo_kafka::{Brokers, Login};
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Limits, Options, embedded};
@@ -89,6 +89,12 @@ pub(crate) async fn platform(
         laboratory,
         demo_operator: OnceLock::new(),
         derived: settings.data_dir.join("derived"),
+        uploads: Uploads {
+            folder: settings.upload_dir.clone().unwrap_or_else(|| settings.data_dir.join("uploads")),
+            file_bytes: settings.max_upload_size,
+            tenant_bytes: settings.upload_space,
+            days: settings.upload_days.into(),
+        },
         in_bulk: in_bulk.clone(),
     };
     Ok(Platform::new(database, MODULES, entropy, started))

@@ -226,6 +226,12 @@ impl How {
                 laboratory: Some(laboratory()),
                 demo_operator: std::sync::OnceLock::new(),
                 derived: postgres().await.derived.clone(),
+                uploads: octavo_engine::Uploads {
+                    folder: postgres().await.derived.join("uploads"),
+                    file_bytes: 8 << 20,
+                    tenant_bytes: 20 << 20,
+                    days: 7,
+                },
                 in_bulk: in_bulk.unwrap_or_else(Handle::current),
             };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };

@@ -98,6 +98,8 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         "few values; a job that asks for dates reads everybody once a day",
     ),
     ("user_tenant", &["tenantId"], "a record or two"),
+    ("profile_associations", &["masterProfileType", "detailProfileType"], "a library has some hundreds"),
+    ("profile_wrappers", &["profileType"], "a library has some hundreds"),
     ("audit_data", &["target_id"], "other programs may write some; Octavo writes none"),
     (
         "refused_event",

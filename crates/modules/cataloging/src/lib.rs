@@ -7,8 +7,11 @@ pub mod mapping;
 pub mod profiles;
 pub mod quick_marc;
 pub mod source_manager;
+mod staff;
 
-octavo_pg::statements!(within = [authorities, data_import, mapping, profiles, quick_marc, source_manager]);
+octavo_pg::statements!(
+    within = [authorities, data_import, mapping, profiles, quick_marc, source_manager, staff]
+);
 
 /// Every statement of these modules that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

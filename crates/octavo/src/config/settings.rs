@@ -72,6 +72,15 @@ settings! {
         "Largest body of a request that needs no token, such as a log-in";
     transfer_memory: u64 = "transfer-memory", BYTES, Is("64 MiB"),
         "Memory for bodies with their values, and answers, over 64 KiB that are on their way; one client has half of it at most, and beyond it the answer is 503";
+    upload_dir: Option<PathBuf> = "upload-dir", FOLDER,
+        Unset("uploads in the data folder"),
+        "Folder for the files that are uploaded to be imported; several processes with one database have one folder in common";
+    max_upload_size: u64 = "max-upload-size", BYTES, Is("2 GiB"),
+        "Largest file that is uploaded to be imported";
+    upload_space: u64 = "upload-space", BYTES, Is("20 GiB"),
+        "Space for the uploaded files of one tenant";
+    upload_days: u32 = "keep-uploads-days", DAYS, Is("30"),
+        "How long an uploaded file is kept after its upload changed last";
     max_connections: usize = "max-connections", COUNT, Is("1000"),
         "Connections of clients at once; of too many, the one goes that has done nothing for longest";
     max_connections_per_address: usize = "max-connections-per-address", COUNT, Is("256"),

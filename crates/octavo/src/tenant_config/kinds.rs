@@ -280,6 +280,21 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
             "async_migration_job",
         ],
     ),
+    (
+        "profiles of imports, whose relations go with them, and what belongs to them: not carried over yet",
+        &[
+            "job_profiles",
+            "match_profiles",
+            "action_profiles",
+            "mapping_profiles",
+            "profile_associations",
+            "profile_wrappers",
+            "marc_field_protection_settings",
+            "forms_configs",
+            "file_extensions",
+        ],
+    ),
+    ("uploaded files, and what jobs were when they began", &["upload_definitions", "profile_snapshots"]),
     ("the history of configuration entries", &["audit_config_data"]),
     ("the service for single sign-on, which belongs to one installation, with its secret", &["sso_settings"]),
     (

@@ -52,5 +52,12 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
         return Err(Fault::missing(id));
     }
     request.context.platform.snapshots.forget(&tenant);
+    let uploads = request.context.platform.settings.uploads.of(&tenant);
+    match tokio::fs::remove_dir_all(&uploads).await {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            tracing::warn!(%tenant, %error, "uploaded files of a tenant that is gone were not removed");
+        }
+        _ => {}
+    }
     Ok(Response::no_content())
 }

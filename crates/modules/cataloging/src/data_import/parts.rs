@@ -1,0 +1,132 @@
+//! Files that are sent in parts to signed addresses, as to FOLIO's S3 storage, and put together in the end.
+
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use serde_json::json;
+
+use super::definitions::{change, file_mut, unknown_file};
+use super::sending::{kept, uploading};
+use super::signed::{self, PART, Thing};
+use super::store::{Store, failed, moved};
+
+const ASSEMBLE: &str = include_str!("../../../folio/records/mod-data-import/assembleFileDto.tsv");
+
+/// The most bytes of a file's name, and the most parts of a file.
+const LONGEST: usize = 255;
+const PARTS: i64 = 10_000;
+
+/// The key under which a new file is kept.
+pub(super) fn key(context: &Context, name: &str) -> String {
+    format!("data-import/{}/{}-{name}", context.tenant.id.as_str(), context.now.as_millisecond())
+}
+
+pub(super) async fn first(request: Request) -> Outcome<Response> {
+    // FOLIO's modules take names of query parameters without regard to case.
+    let named = request.query.iter().find(|(name, _)| name.eq_ignore_ascii_case("fileName"));
+    let name = named.map(|(_, value)| value.as_str()).unwrap_or_default();
+    if name.is_empty() {
+        return Err(Fault::bad_request("Query parameter fileName is required"));
+    }
+    if name.len() > LONGEST || name.chars().any(char::is_control) {
+        let message = format!("fileName has at most {LONGEST} bytes, none of which is a control character");
+        return Err(Fault::bad_request(message));
+    }
+    let key = key(&request.context, name);
+    let upload = signed::upload_id(&request.context, &key).await?;
+    offer(&request, key, upload, 1).await
+}
+
+pub(super) async fn subsequent(request: Request) -> Outcome<Response> {
+    let needed = |name: &str| {
+        let value = request.query(name).filter(|value| !value.is_empty());
+        value.ok_or_else(|| Fault::bad_request(format!("Query parameter {name} is required")))
+    };
+    let (key, upload) = (needed("key")?.to_owned(), needed("uploadId")?.to_owned());
+    needed("partNumber")?;
+    let number = request.number("partNumber", 2, 2..=PARTS)?;
+    if !signed::is_upload(&request.context, &key, &upload).await? {
+        return Err(unknown(&upload));
+    }
+    offer(&request, key, upload, number).await
+}
+
+fn unknown(upload: &str) -> Fault {
+    Fault::bad_request(format!("There is no upload {upload} of this key"))
+}
+
+async fn offer(request: &Request, key: String, upload: String, number: i64) -> Outcome<Response> {
+    let thing = Thing::Part { key: key.clone(), upload: upload.clone(), number };
+    let url = signed::address(request, &thing).await?;
+    Ok(Response::json(200, &json!({"url": url, "key": key, "uploadId": upload})))
+}
+
+/// A part, at its signed address. One that is sent again takes the place of the one before.
+pub(super) async fn receive(request: Request) -> Outcome<Response> {
+    let Thing::Part { upload, number, .. } = signed::opened(&request, PART).await? else {
+        return Err(Fault::not_found());
+    };
+    let store = Store::of(&request.context);
+    let name = request.context.fresh_id().simple().to_string();
+    let received = store.receive(request.body.pieces(), &name).await?;
+    let to = store.parts(&upload).join(format!("{number}-{}", received.tag));
+    moved(&received.at, &to).await.map_err(failed)?;
+    Ok(Response::text(200, "").with("etag", format!("\"{}\"", received.tag)))
+}
+
+/// Makes the file of an upload definition from the parts of an upload.
+pub(super) async fn assemble(request: Request) -> Outcome<Response> {
+    let (id, file) = (request.id(0)?, request.id(1)?);
+    let body = request.checked(ASSEMBLE)?;
+    let context = &request.context;
+    let text = |member: &str| body[member].as_str().unwrap_or_default().to_owned();
+    let (key, upload) = (text("key"), text("uploadId"));
+    if !signed::is_upload(context, &key, &upload).await? {
+        return Err(unknown(&upload));
+    }
+    uploading(&request, id, file).await?;
+    let store = Store::of(context);
+    if !is_there(&request, id, file, &key, &store).await? {
+        let parts = store.parts(&upload);
+        let tags = body["tags"].as_array().into_iter().flatten().filter_map(|tag| tag.as_str());
+        let tags = tags.map(|tag| tag.trim_matches('"')).enumerate();
+        let mut paths = Vec::new();
+        for (at, tag) in tags {
+            let is_tag = tag.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let path = parts.join(format!("{}-{tag}", at + 1));
+            if !is_tag || !tokio::fs::try_exists(&path).await.map_err(failed)? {
+                return Err(Fault::bad_request(format!(
+                    "Part {} with the tag {tag} was not uploaded",
+                    at + 1
+                )));
+            }
+            paths.push(path);
+        }
+        if paths.is_empty() {
+            return Err(Fault::bad_request("A file has one part at least"));
+        }
+        store.put_together(paths, &context.fresh_id().simple().to_string(), &key).await?;
+        kept(&request, id, file, &key).await?;
+        let _ = tokio::fs::remove_dir_all(&parts).await;
+    } else {
+        kept(&request, id, file, &key).await?;
+    }
+    Ok(Response::no_content())
+}
+
+/// Whether the file was put together before: the client has not heard of it, and asks again.
+async fn is_there(
+    request: &Request,
+    id: uuid::Uuid,
+    file: uuid::Uuid,
+    key: &str,
+    store: &Store,
+) -> Outcome<bool> {
+    let mut same = false;
+    change(request, id, |definition| {
+        let file = file_mut(definition, file).ok_or_else(|| unknown_file(file))?;
+        same = file["sourcePath"] == key;
+        Ok(Vec::new())
+    })
+    .await?;
+    Ok(same && tokio::fs::try_exists(store.file(key)).await.map_err(failed)?)
+}

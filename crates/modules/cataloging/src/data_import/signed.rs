@@ -1,0 +1,152 @@
+//! Addresses that open one thing for a while to whoever has them: a part of an upload, or a file. The signature covers the tenant, so an
+//! address of one library opens nothing of another.
+
+use hmac::{Hmac, KeyInit, Mac};
+use octavo_engine::{Context, Request};
+use octavo_kernel::{Fault, Outcome};
+use sha2::Sha256;
+
+use super::store::hex;
+
+pub(super) const PART: &str = "/octavo/uploads/part";
+pub(super) const FILE: &str = "/octavo/uploads/file";
+
+/// For how long an address opens something, in seconds.
+const LIFE: i64 = 6 * 60 * 60;
+
+/// What an address opens.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Thing {
+    Part { key: String, upload: String, number: i64 },
+    File { key: String },
+}
+
+impl Thing {
+    fn path(&self) -> &'static str {
+        match self {
+            Thing::Part { .. } => PART,
+            Thing::File { .. } => FILE,
+        }
+    }
+
+    fn query(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Thing::Part { key, upload, number } => {
+                vec![("key", key.clone()), ("uploadId", upload.clone()), ("partNumber", number.to_string())]
+            }
+            Thing::File { key } => vec![("key", key.clone())],
+        }
+    }
+
+    /// What an address of a part, or of a file, names.
+    fn named(path: &str, request: &Request) -> Option<Thing> {
+        let key = request.query("key")?.to_owned();
+        Some(match path {
+            PART => Thing::Part {
+                key,
+                upload: request.query("uploadId")?.to_owned(),
+                number: request.query("partNumber")?.parse().ok()?,
+            },
+            _ => Thing::File { key },
+        })
+    }
+
+    fn mac(&self, secret: &[u8], tenant: &str, until: i64) -> Hmac<Sha256> {
+        let mut told = vec![self.path().to_owned(), tenant.to_owned(), until.to_string()];
+        told.extend(self.query().into_iter().map(|(_, value)| value));
+        signature(secret, &told)
+    }
+}
+
+/// The texts are told apart by their lengths.
+#[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+fn signature(secret: &[u8], texts: &[String]) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("HMAC takes keys of any length");
+    for text in texts {
+        mac.update(&(text.len() as u64).to_be_bytes());
+        mac.update(text.as_bytes());
+    }
+    mac
+}
+
+/// The address that opens a thing, as the client of this request reaches the server.
+pub(super) async fn address(request: &Request, thing: &Thing) -> Outcome<String> {
+    let (context, tenant) = (&request.context, request.context.tenant.id.as_str());
+    let now = context.now.as_second();
+    let keys = context.platform.token_keys.get().await?;
+    let until = now + LIFE;
+    let mac = thing.mac(keys.to_sign(now), tenant, until).finalize().into_bytes();
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(thing.query());
+    query.append_pair("expires", &until.to_string()).append_pair("signature", &hex(&mac));
+    let query = query.finish();
+    Ok(format!("{}/_/invoke/tenant/{tenant}{}?{query}", request.server(), thing.path()))
+}
+
+/// What the address of a request opens, or 403.
+pub(super) async fn opened(request: &Request, path: &'static str) -> Outcome<Thing> {
+    let refused = || Fault::text(403, "The address is not valid, or not any more");
+    let thing = Thing::named(path, request).ok_or_else(refused)?;
+    let until: i64 = request.query("expires").and_then(|text| text.parse().ok()).ok_or_else(refused)?;
+    let signature = request.query("signature").and_then(bytes).ok_or_else(refused)?;
+    let context = &request.context;
+    let keys = context.platform.token_keys.get().await?;
+    let tenant = context.tenant.id.as_str();
+    let is_ours =
+        keys.accepted().any(|secret| thing.mac(secret, tenant, until).verify_slice(&signature).is_ok());
+    if until < context.now.as_second() || !is_ours { Err(refused()) } else { Ok(thing) }
+}
+
+/// The id of an upload in parts: it belongs to one tenant and key.
+pub(super) async fn upload_id(context: &Context, key: &str) -> Outcome<String> {
+    let keys = context.platform.token_keys.get().await?;
+    let id = context.fresh_id().simple().to_string();
+    let mac = of_upload(keys.to_sign(context.now.as_second()), context, key, &id);
+    Ok(format!("{id}{}", hex(&mac.finalize().into_bytes())))
+}
+
+/// Whether an upload is one of this tenant and key.
+pub(super) async fn is_upload(context: &Context, key: &str, upload: &str) -> Outcome<bool> {
+    let keys = context.platform.token_keys.get().await?;
+    let Some((id, mac)) = upload.split_at_checked(32) else { return Ok(false) };
+    let Some(mac) = bytes(mac) else { return Ok(false) };
+    let is_plain = id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    Ok(is_plain
+        && keys.accepted().any(|secret| of_upload(secret, context, key, id).verify_slice(&mac).is_ok()))
+}
+
+fn of_upload(secret: &[u8], context: &Context, key: &str, id: &str) -> Hmac<Sha256> {
+    let told = ["upload", context.tenant.id.as_str(), key, id].map(str::to_owned);
+    signature(secret, &told)
+}
+
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let digits = hex.as_bytes().chunks(2);
+    (hex.len() % 2 == 0 && hex.is_ascii()).then_some(())?;
+    digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_is_of_one_thing_one_tenant_and_one_time() {
+        let part = |key: &str, number| Thing::Part { key: key.into(), upload: "u".into(), number };
+        let mac =
+            |thing: &Thing, tenant, until| hex(&thing.mac(b"secret", tenant, until).finalize().into_bytes());
+        let one = mac(&part("k", 1), "diku", 10);
+        let file = Thing::File { key: "k".into() };
+        for (thing, tenant, until) in [
+            (&part("k", 2), "diku", 10),
+            (&part("l", 1), "diku", 10),
+            (&part("k", 1), "other", 10),
+            (&part("k", 1), "diku", 11),
+            (&file, "diku", 10),
+        ] {
+            assert_ne!(mac(thing, tenant, until), one, "{thing:?} {tenant} {until}");
+        }
+        assert_eq!(bytes(&one).unwrap().len(), 32);
+        assert_eq!(bytes("0g"), None);
+    }
+}

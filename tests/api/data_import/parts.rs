@@ -1,0 +1,96 @@
+//! Files that are sent in parts to signed addresses.
+
+use octavo_testkit::{Client, Library, Reply, encode};
+use serde_json::{Value, json};
+
+use super::uploads::{defined, file, files_in, folder, place};
+
+/// What a browser sends to an address, without token and tenant.
+async fn put(library: &Library, url: &str, bytes: &[u8]) -> Reply {
+    Client::new(library.address).send("PUT", path(url), bytes.to_vec()).await
+}
+
+fn path(url: &str) -> &str {
+    let rest = url.strip_prefix("http://").unwrap();
+    &rest[rest.find('/').unwrap()..]
+}
+
+fn text<'a>(offer: &'a Value, member: &str) -> &'a str {
+    offer[member].as_str().unwrap()
+}
+
+async fn first(library: &Library, name: &str) -> Value {
+    library.get(&format!("/data-import/uploadUrl?filename={name}")).await.expect(200).json()
+}
+
+async fn second(library: &Library, offer: &Value) -> Reply {
+    let (key, upload) = (encode(text(offer, "key")), text(offer, "uploadId"));
+    library.get(&format!("/data-import/uploadUrl/subsequent?key={key}&uploadId={upload}&partNumber=2")).await
+}
+
+fn assembling(offer: &Value, tags: &[&str]) -> Value {
+    json!({"key": offer["key"], "uploadId": offer["uploadId"], "tags": tags})
+}
+
+#[tokio::test]
+async fn parts_are_put_together_in_their_order() {
+    let library = Library::guarded().await.as_user(super::SENDER).await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    let offer = first(&library, "a.mrc").await;
+    let later = second(&library, &offer).await.expect(200).json();
+    assert!(text(&offer, "url").starts_with(&format!("http://{}/_/invoke/tenant/", library.address)));
+    // The second part comes first, and the first one twice.
+    let tag = |reply: Reply| reply.expect(200).header("etag").unwrap().to_owned();
+    let end = tag(put(&library, text(&later, "url"), b"world").await);
+    tag(put(&library, text(&offer, "url"), b"other ").await);
+    let start = tag(put(&library, text(&offer, "url"), b"hello ").await);
+    let assemble = format!("{}/assembleStorageFile", file(&definition, 0));
+    library.post(&assemble, &assembling(&offer, &[&end, &start])).await.expect(400);
+    library.post(&assemble, &assembling(&offer, &[&start, &end])).await.expect(204);
+    let state = library.get(&place(&definition)).await.json();
+    assert_eq!(state["status"], "LOADED");
+    assert_eq!(state["fileDefinitions"][0]["sourcePath"], offer["key"]);
+    let kept = files_in(&folder(&library).join("files"));
+    assert_eq!(std::fs::read(&kept[0]).unwrap(), b"hello world");
+    // Who has not heard of it asks again.
+    library.post(&assemble, &assembling(&offer, &[&start, &end])).await.expect(204);
+    assert_eq!(files_in(&folder(&library).join("parts")).len(), 0);
+
+    let job = state["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap();
+    let url = library.get(&format!("/data-import/jobExecutions/{job}/downloadUrl")).await.expect(200).json();
+    let reply = Client::new(library.address).get(path(text(&url, "url"))).await.expect(200);
+    assert_eq!(reply.text(), "hello world");
+    library
+        .get("/data-import/jobExecutions/b8a9ca7d-4a33-44d3-86e1-f7c6cb7b265f/downloadUrl")
+        .await
+        .says(404, "Not found");
+}
+
+#[tokio::test]
+async fn an_address_opens_one_thing_of_one_library() {
+    let library = Library::furnished().await;
+    let other = Library::furnished().await;
+    let offer = first(&library, "a.mrc").await;
+    let url = text(&offer, "url");
+    let tenant = |library: &Library| library.header("x-okapi-tenant").unwrap().to_owned();
+    let elsewhere =
+        url.replace(&format!("/tenant/{}/", tenant(&library)), &format!("/tenant/{}/", tenant(&other)));
+    let forged = [
+        url.replace("partNumber=1", "partNumber=2"),
+        url.replace("a.mrc", "b.mrc"),
+        url.replace("expires=", "expires=9"),
+        elsewhere,
+        url[..url.len() - 1].to_owned(),
+        url.split_once('?').unwrap().0.to_owned(),
+    ];
+    for forged in forged {
+        let reply = put(&library, &forged, b"x").await;
+        assert_eq!(reply.status, 403, "{forged} {reply}");
+    }
+    assert_eq!(files_in(&folder(&library).join("incoming")).len(), 0);
+    assert_eq!(second(&other, &offer).await.status, 400, "an upload is its tenant's");
+    let definition = defined(&other, &["a.mrc"]).await;
+    let assemble = format!("{}/assembleStorageFile", file(&definition, 0));
+    other.post(&assemble, &assembling(&offer, &["0"])).await.expect(400);
+    library.get("/data-import/uploadUrl").await.expect(400);
+}

@@ -1,0 +1,197 @@
+//! Upload definitions, and files that are sent in one request.
+
+use std::path::PathBuf;
+
+use octavo_testkit::{Library, Octavo, eventually, fresh_id};
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use super::UPLOADS;
+
+pub(super) async fn defined(library: &Library, names: &[&str]) -> Value {
+    let files: Vec<Value> =
+        names.iter().map(|name| json!({"name": name, "size": 2, "uiKey": name})).collect();
+    library.post(UPLOADS, &json!({"fileDefinitions": files})).await.expect(201).json()
+}
+
+pub(super) fn place(definition: &Value) -> String {
+    format!("{UPLOADS}/{}", definition["id"].as_str().unwrap())
+}
+
+pub(super) fn file(definition: &Value, at: usize) -> String {
+    format!("{}/files/{}", place(definition), definition["fileDefinitions"][at]["id"].as_str().unwrap())
+}
+
+async fn send(library: &Library, path: &str, bytes: Vec<u8>) -> octavo_testkit::Reply {
+    library.with("content-type", "application/octet-stream").send("POST", path, bytes).await
+}
+
+/// The folder of the tenant's files.
+pub(super) fn folder(library: &Library) -> PathBuf {
+    library.octavo.platform.settings.uploads.of(&library.tenant)
+}
+
+pub(super) fn files_in(folder: &PathBuf) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+}
+
+#[tokio::test]
+async fn a_file_is_defined_sent_and_deleted() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc", "b.mrc"]).await;
+    assert_eq!(definition["status"], "NEW");
+    assert!(definition["metaJobExecutionId"].is_string());
+    for file in definition["fileDefinitions"].as_array().unwrap() {
+        assert_eq!((&file["status"], &file["uploadDefinitionId"]), (&json!("NEW"), &definition["id"]));
+        assert!(file["jobExecutionId"].is_string() && file["createDate"].is_string());
+    }
+    let sent = send(&library, &file(&definition, 0), b"first".to_vec()).await.expect(200).json();
+    assert_eq!(sent["status"], "IN_PROGRESS");
+    let sent = send(&library, &file(&definition, 1), b"second".to_vec()).await.expect(200).json();
+    assert_eq!(sent["status"], "LOADED");
+    assert_eq!(sent["fileDefinitions"][1]["status"], "UPLOADED");
+    assert!(sent["fileDefinitions"][1]["sourcePath"].as_str().unwrap().ends_with("-b.mrc"));
+    assert_eq!(library.get(&place(&definition)).await.expect(200).json(), sent);
+    // Sent again, it takes the place of the file before.
+    send(&library, &file(&definition, 0), b"anew".to_vec()).await.expect(200);
+    let mut kept: Vec<Vec<u8>> =
+        files_in(&folder(&library).join("files")).iter().map(|file| std::fs::read(file).unwrap()).collect();
+    kept.sort();
+    assert_eq!(kept, [b"anew".to_vec(), b"second".to_vec()]);
+    library.delete(&file(&definition, 0)).await.expect(204);
+    assert_eq!(files_in(&folder(&library).join("files")).len(), 1);
+    library.delete(&place(&definition)).await.expect(204);
+    assert_eq!(files_in(&folder(&library).join("files")).len(), 0);
+    let id = definition["id"].as_str().unwrap();
+    library.get(&place(&definition)).await.says(404, &format!("Upload Definition with id '{id}' not found"));
+    library
+        .delete(&place(&definition))
+        .await
+        .says(404, &format!("UploadDefinition with id '{id}' was not found"));
+    library
+        .put(&place(&definition), &json!({}))
+        .await
+        .says(404, &format!("Upload Definition was not found. ID: {id}"));
+}
+
+#[tokio::test]
+async fn what_may_not_be_uploaded() {
+    let library = Library::furnished().await;
+    let new = |name: &str, size: i64| json!({"fileDefinitions": [{"name": name, "size": size}]});
+    let blocked = library.post(UPLOADS, &new("a.PDF", 1)).await;
+    assert_eq!(blocked.json()["errors"][0]["code"], "a.PDF");
+    blocked.refused("validation.uploadDefinition.fileExtension.blocked");
+    library.post(UPLOADS, &new("a.mrc", 1 << 40)).await.refused("upload.fileSize.invalid");
+    library.post(UPLOADS, &json!({"fileDefinitions": []})).await.expect(400);
+    library.post(UPLOADS, &json!({"fileDefinitions": [{"size": 1}]})).await.expect(422);
+    let definition = defined(&library, &["a.mrc"]).await;
+    let unknown = fresh_id();
+    let lost = send(&library, &format!("{}/files/{unknown}", place(&definition)), b"x".to_vec()).await;
+    lost.says(404, &format!("FileDefinition not found. FileDefinition ID: {unknown}"));
+    // The test server takes 8 MiB.
+    let large = send(&library, &file(&definition, 0), vec![b'x'; (8 << 20) + 1]).await;
+    assert_eq!(large.status, 413, "{large}");
+    let state = library.get(&place(&definition)).await.json();
+    assert_eq!(
+        (&state["status"], &state["fileDefinitions"][0]["status"]),
+        (&json!("NEW"), &json!("NEW")),
+        "{state}"
+    );
+}
+
+#[tokio::test]
+async fn the_files_of_a_tenant_have_their_room() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc", "b.mrc", "c.mrc"]).await;
+    for at in [0, 1] {
+        send(&library, &file(&definition, at), vec![b'x'; 8 << 20]).await.expect(200);
+    }
+    let full = send(&library, &file(&definition, 2), vec![b'x'; 8 << 20]).await;
+    assert_eq!(full.status, 507, "{full}");
+    let state = library.get(&place(&definition)).await.json();
+    assert_eq!(state["fileDefinitions"][2]["status"], "ERROR");
+    assert_eq!(files_in(&folder(&library).join("incoming")).len(), 0);
+    library.delete(&file(&definition, 0)).await.expect(204);
+    send(&library, &file(&definition, 2), vec![b'x'; 8 << 20]).await.expect(200);
+}
+
+#[tokio::test]
+async fn no_body_is_held_while_it_comes() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    let small = Octavo::limited(|limits| {
+        limits.held_bytes = 1 << 20;
+        limits.body_bytes = 1 << 20;
+    })
+    .await;
+    let library = library.through(&small);
+    let bytes: Vec<u8> = (0..6u32 << 20).map(|at| (at % 251) as u8).collect();
+    library.post(UPLOADS, &json!({"x": "y".repeat(2 << 20)})).await.expect(413);
+    send(&library, &file(&definition, 0), bytes.clone()).await.expect(200);
+    let kept = files_in(&folder(&library).join("files"));
+    assert!(std::fs::read(&kept[0]).unwrap() == bytes, "not what was sent");
+}
+
+#[tokio::test]
+async fn an_upload_that_is_broken_off_can_be_sent_again() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    let path = file(&definition, 0);
+    let mut stream = TcpStream::connect(library.address).await.unwrap();
+    let tenant = library.header("x-okapi-tenant").unwrap();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nX-Okapi-Tenant: {tenant}\r\nContent-Length: 1000\r\n\r\nhalf"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let status =
+        async || library.get(&place(&definition)).await.json()["fileDefinitions"][0]["status"].clone();
+    eventually("the file is coming", async || status().await == "UPLOADING").await;
+    drop(stream);
+    eventually("it is noted that nothing more comes", async || status().await == "ERROR").await;
+    assert_eq!(library.get(&place(&definition)).await.json()["status"], "ERROR");
+    assert_eq!(files_in(&folder(&library).join("incoming")).len(), 0);
+    let sent = send(&library, &path, b"whole".to_vec()).await.expect(200).json();
+    assert_eq!(sent["status"], "LOADED");
+}
+
+#[tokio::test]
+async fn files_are_processed_when_all_are_there() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    let process = format!("{}/processFiles", place(&definition));
+    let body = |definition: &Value| {
+        let mut definition = definition.clone();
+        definition.as_object_mut().unwrap().remove("metadata");
+        json!({"uploadDefinition": definition, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}})
+    };
+    library.post(&process, &json!({})).await.expect(422);
+    library.post(&process, &body(&definition)).await.expect(400);
+    let sent = send(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200).json();
+    library.post(&process, &body(&sent)).await.expect(501);
+    assert_eq!(library.get(&place(&definition)).await.json()["status"], "LOADED");
+}
+
+#[tokio::test]
+async fn people_find_their_own_uploads() {
+    let library = Library::guarded().await;
+    let mine = library.as_user(super::SENDER).await;
+    let others = library.as_user(super::SENDER).await;
+    defined(&mine, &["a.mrc"]).await;
+    assert_eq!(mine.find(UPLOADS, "status==(NEW or LOADED) sortBy createDate").await.expect(200).total(), 1);
+    assert_eq!(others.find(UPLOADS, "status==NEW").await.expect(200).total(), 0);
+    assert_eq!(others.get(UPLOADS).await.expect(200).total(), 1);
+}
+
+#[tokio::test]
+async fn files_go_when_nobody_needed_them_for_a_while() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    send(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200);
+    library.run_job("/octavo/uploads/timer").await;
+    assert_eq!(files_in(&folder(&library).join("files")).len(), 1);
+    library.script("update upload_definitions set doc = jsonb_set(doc::jsonb, '{metadata,updatedDate}', '\"2020-01-01T00:00:00.000+00:00\"')::json").await;
+    library.run_job("/octavo/uploads/timer").await;
+    assert_eq!(files_in(&folder(&library).join("files")).len(), 0);
+}
