@@ -32,6 +32,7 @@ const load = {
 /** Nobody waits for them at the desk: they are fetched when somebody goes there. */
 const Settings = lazy(() => import("./settings/page.tsx"));
 const Lists = lazy(() => import("./lists/page.tsx"));
+const Imports = lazy(() => import("./imports/page.tsx"));
 const CirculationLog = lazy(() => import("./log/page.tsx"));
 
 const Cataloguing = lazy(load.cataloguing);
@@ -132,6 +133,7 @@ function Pages() {
       <Route path="/lists/*?" component={Lists} />
       <Route path="/rules" component={Rules} />
       <Route path="/settings/*?" component={Settings} />
+      <Route path="/import/*?" component={Imports} />
       <Route path="/drawer" component={Drawer} />
       <Route path="/log" component={CirculationLog} />
       <Route path="/today" component={Today} />

@@ -1,10 +1,10 @@
 /** By what the log is narrowed. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { servicePoints } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
 import { useAddress } from "../parts/search-line.tsx";
+import { TextFilter } from "../parts/text-filter.tsx";
 import { type Asked, CHOICES, DAYS, FILTERS, TEXTS } from "./asked.ts";
 import { useLogWords } from "./words/index.tsx";
 
@@ -58,29 +58,5 @@ export function Filters({ asked }: { asked: Asked }) {
         </button>
       )}
     </section>
-  );
-}
-
-/** It is sent by Enter, or when the field is left: a barcode that is half typed finds nothing. */
-function TextFilter(props: { label: string; value: string; onChange: (text: string | undefined) => void }) {
-  const { label, value, onChange } = props;
-  const [draft, setDraft] = useState<string>();
-  const send = () => {
-    if (draft !== undefined && draft.trim() !== value) onChange(draft.trim() || undefined);
-    setDraft(undefined);
-  };
-  return (
-    <label className="list-days">
-      {label}
-      <input
-        type="search"
-        value={draft ?? value}
-        onChange={(event) => setDraft(event.target.value)}
-        onBlur={send}
-        onKeyDown={(event) => event.key === "Enter" && send()}
-        autoComplete="off"
-        spellCheck={false}
-      />
-    </label>
   );
 }

@@ -19,6 +19,13 @@ export const PAGES: readonly Page[] = [
   { name: "checkIn", path: "/check-in", key: "I", needs: ["circulation.check-in-by-barcode.post"] },
   { name: "patrons", path: "/patrons", key: "P", needs: ["users.collection.get"] },
   { name: "inventory", path: "/inventory", key: "T", needs: ["search.instances.collection.get"] },
+  {
+    name: "imports",
+    path: "/import",
+    key: "J",
+    needs: [],
+    needsOne: ["metadata-provider.jobexecutions.get", "converter-storage.jobprofile.put"],
+  },
   { name: "requests", path: "/requests", key: "R", needs: ["circulation.requests.collection.get"] },
   {
     name: "lists",

@@ -31,6 +31,7 @@ export const ar: Words = {
     checkIn: "الإرجاع",
     patrons: "المستعيرون",
     inventory: "الفهرس",
+    imports: "الاستيراد",
     requests: "الطلبات",
     lists: "القوائم",
     settings: "قواعد الإعارة",

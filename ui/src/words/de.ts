@@ -31,6 +31,7 @@ export const de: Words = {
     checkIn: "Rückgabe",
     patrons: "Leser",
     inventory: "Bestand",
+    imports: "Importe",
     requests: "Vormerkungen",
     lists: "Listen",
     settings: "Ausleihregeln",

@@ -32,6 +32,7 @@ export const en = {
     checkIn: "Check in",
     patrons: "Patrons",
     inventory: "Inventory",
+    imports: "Imports",
     requests: "Requests",
     lists: "Lists",
     settings: "Circulation rules",
