@@ -158,7 +158,7 @@ export async function profiles<Kept extends Profile>(
   { text = "", limit = 30, offset = 0 }: { text?: string; limit?: number; offset?: number },
 ): Promise<{ profiles: Kept[]; total: number }> {
   const wanted = masked(`*${text.trim()}*`);
-  const filter = text.trim() === "" ? "cql.allRecords=1" : any(`name=${wanted}`, `description=${wanted}`);
+  const filter = text.trim() === "" ? "cql.allRecords=1" : any(`name==${wanted}`, `description==${wanted}`);
   const query = { query: sorted(filter, "name"), limit, offset };
   const answer = await ask<{ totalRecords: number } & Record<string, unknown>>(`${BASE}/${kind}`, { query });
   return { profiles: (answer[kind] ?? []) as Kept[], total: answer.totalRecords };

@@ -50,7 +50,9 @@ export function Start() {
   const add = (more: Iterable<File>) => {
     setMissing(undefined);
     starting.reset();
-    setFiles((now) => [...now, ...withKeys(more)]);
+    // Before the field is emptied: its list of files goes with it.
+    const chosen = withKeys(more);
+    setFiles((now) => [...now, ...chosen]);
   };
   return (
     <section className="sheet import-start" aria-labelledby="import-start">

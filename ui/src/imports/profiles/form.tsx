@@ -80,7 +80,8 @@ export function ProfileForm<Kept extends Profile>(props: Props<Kept>) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      if (!form.current?.contains(event.target as Node)) return;
+      // What lies above the page has keys of its own.
+      if (document.querySelector(".veil") !== null) return;
       event.preventDefault();
       shortcut.current();
     };

@@ -51,7 +51,7 @@ export function Protection() {
               <th scope="col">{words.data}</th>
               <th scope="col">{words.source}</th>
               <th scope="col">
-                <span className="unseen">{words.edit("")}</span>
+                <span className="unseen">{words.change}</span>
               </th>
             </tr>
           </thead>
@@ -83,7 +83,7 @@ function Row({ setting }: { setting: Setting }) {
       <td className="actions">
         {isOwn && may(rightTo("put", "protection")) && (
           <Opens>
-            <Button kind="quiet" aria-label={words.edit(name)}>
+            <Button kind="quiet" aria-label={`${words.change}: ${name}`}>
               {words.change}
             </Button>
             <Edit setting={setting} />
@@ -91,7 +91,7 @@ function Row({ setting }: { setting: Setting }) {
         )}
         {isOwn && may(rightTo("delete", "protection")) && (
           <Opens>
-            <Button kind="quiet" aria-label={words.remove(name)}>
+            <Button kind="quiet" aria-label={`${common.remove}: ${name}`}>
               {common.remove}
             </Button>
             <Remove setting={setting} />

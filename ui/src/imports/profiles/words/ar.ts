@@ -226,7 +226,6 @@ export const ar: ProfileWords = {
     any: "أي محتوى",
     change: "تعديل",
     edit: (field) => t`تعديل ${field}`,
-    remove: (field) => t`إنهاء حماية ${field}`,
     removeTitle: (field) => t`هل تنتهي حماية ${field}؟`,
     removeHelp: "يمكن لعمليات الاستيراد اللاحقة تعديل هذا الحقل أو إزالته.",
     help: "المؤشران: فارغ للفراغ، و* لأي قيمة. الحقل الفرعي والمحتوى: * لأي قيمة.",

@@ -230,7 +230,6 @@ export const de: ProfileWords = {
     any: "beliebig",
     change: "Ändern",
     edit: (field) => `${field} ändern`,
-    remove: (field) => `${field} nicht mehr schützen`,
     removeTitle: (field) => `${field} nicht mehr schützen?`,
     removeHelp: "Spätere Importe dürfen dieses Feld ändern oder entfernen.",
     help: "Indikatoren: leer für ein Leerzeichen, * für jeden. Unterfeld und Inhalt: * für jeden.",

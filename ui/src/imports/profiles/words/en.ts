@@ -242,7 +242,6 @@ export const en = {
     any: "any",
     change: "Change",
     edit: (field: string) => `Change ${field}`,
-    remove: (field: string) => `Stop protecting ${field}`,
     removeTitle: (field: string) => `Stop protecting ${field}?`,
     removeHelp: "Later imports may change or remove this field.",
     help: "Indicators: empty for a blank, * for any. Subfield and content: * for any.",
