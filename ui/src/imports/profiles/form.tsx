@@ -83,10 +83,12 @@ export function ProfileForm<Kept extends Profile>(props: Props<Kept>) {
       // What lies above the page has keys of its own.
       if (document.querySelector(".veil") !== null) return;
       event.preventDefault();
+      event.stopPropagation();
       shortcut.current();
     };
-    window.addEventListener("keydown", pressed);
-    return () => window.removeEventListener("keydown", pressed);
+    // Buttons that open lists take Enter for themselves.
+    window.addEventListener("keydown", pressed, true);
+    return () => window.removeEventListener("keydown", pressed, true);
   }, []);
   // To what has to be mended.
   useEffect(() => {
