@@ -34,6 +34,7 @@ const Settings = lazy(() => import("./settings/page.tsx"));
 const Lists = lazy(() => import("./lists/page.tsx"));
 const Authorities = lazy(() => import("./authorities/page.tsx"));
 const MarcPages = lazy(() => import("./marc/page.tsx"));
+const Imports = lazy(() => import("./imports/page.tsx"));
 const CirculationLog = lazy(() => import("./log/page.tsx"));
 const SecurityLog = lazy(() => import("./security/page.tsx"));
 const Partners = lazy(() => import("./partners/page.tsx"));
@@ -138,6 +139,7 @@ function Pages() {
       <Route path="/lists/*?" component={Lists} />
       <Route path="/rules" component={Rules} />
       <Route path="/settings/*?" component={Settings} />
+      <Route path="/import/*?" component={Imports} />
       <Route path="/drawer" component={Drawer} />
       <Route path="/log" component={CirculationLog} />
       <Route path="/security-log" component={SecurityLog} />

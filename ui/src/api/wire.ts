@@ -1,5 +1,7 @@
 /** One request, as it goes over the network: for which library, and what it means when no answer comes. */
 
+import { watched } from "./watched.ts";
+
 export interface Call {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   query?: Record<string, string | number | boolean | undefined>;
@@ -15,6 +17,8 @@ export interface Call {
   keepalive?: boolean;
   /** It carries a token of its own: the cookies of whoever is signed in stay out of it. */
   withoutCookies?: boolean;
+  /** Is told how many bytes of a long body have been sent. */
+  sent?: (bytes: number) => void;
 }
 
 /** No answer came. The call may have been carried out all the same. */
@@ -58,12 +62,12 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
 
 async function answer(
   address: URL,
-  { method = "GET", body, headers, signal, patience, keepalive = false, withoutCookies = false }: Call,
+  { method = "GET", body, headers, signal, patience, keepalive = false, withoutCookies = false, sent }: Call,
 ): Promise<Response | undefined> {
   const module = MEANT[address.pathname.split("/")[1] ?? ""];
   const signals = [signal, patience && AbortSignal.timeout(patience)].filter((one) => one instanceof AbortSignal);
   try {
-    return await fetch(address, {
+    const init: RequestInit = {
       method,
       keepalive,
       credentials: withoutCookies ? "omit" : "same-origin",
@@ -76,7 +80,8 @@ async function answer(
       },
       ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
-    });
+    };
+    return await (sent ? watched(address, init, sent) : fetch(address, init));
   } catch (error) {
     if (signal?.aborted) throw error;
     return undefined;

@@ -20,6 +20,13 @@ export const PAGES: readonly Page[] = [
   { name: "patrons", path: "/patrons", key: "P", needs: ["users.collection.get"] },
   { name: "inventory", path: "/inventory", key: "T", needs: ["search.instances.collection.get"] },
   { name: "authorities", path: "/authorities", key: "A", needs: ["search.authorities.collection.get"] },
+  {
+    name: "imports",
+    path: "/import",
+    key: "J",
+    needs: [],
+    needsOne: ["metadata-provider.jobexecutions.get", "converter-storage.jobprofile.put"],
+  },
   { name: "requests", path: "/requests", key: "R", needs: ["circulation.requests.collection.get"] },
   {
     name: "lists",
@@ -74,7 +81,7 @@ export const PAGES: readonly Page[] = [
   },
   { name: "drawer", path: "/drawer", key: "M", needs: ["feefine-reports.cash-drawer-reconciliation.post"] },
   { name: "log", path: "/log", key: "G", needs: ["circulation-logs.collection.get"] },
-  { name: "partners", path: "/partner-libraries", key: "J", needs: ["dcb.transactions.collection.get"] },
+  { name: "partners", path: "/partner-libraries", key: "W", needs: ["dcb.transactions.collection.get"] },
   { name: "security", path: "/security-log", key: "Y", needs: ["octavo.security-events.collection.get"] },
   { name: "today", path: "/today", key: "H", needs: ["circulation.loans.collection.get"] },
 ];

@@ -32,6 +32,7 @@ export const ar: Words = {
     patrons: "المستعيرون",
     inventory: "الفهرس",
     authorities: "السجلات الاستنادية",
+    imports: "الاستيراد",
     requests: "الطلبات",
     lists: "القوائم",
     settings: "قواعد الإعارة",

@@ -32,6 +32,7 @@ export const de: Words = {
     patrons: "Leser",
     inventory: "Bestand",
     authorities: "Normdaten",
+    imports: "Importe",
     requests: "Vormerkungen",
     lists: "Listen",
     settings: "Ausleihregeln",

@@ -33,6 +33,7 @@ export const en = {
     patrons: "Patrons",
     inventory: "Inventory",
     authorities: "Authorities",
+    imports: "Imports",
     requests: "Requests",
     lists: "Lists",
     settings: "Circulation rules",

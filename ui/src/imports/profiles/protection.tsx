@@ -1,0 +1,163 @@
+/** Fields of MARC records that imports leave as they are. */
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { protect, protections, type Protection as Setting, unprotect } from "../../api/import-profiles.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { Opens } from "../../parts/opens.tsx";
+import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { announce } from "../../scanning/signals.tsx";
+import { useMay } from "../../shell/session.ts";
+import { useWords } from "../../words/index.tsx";
+import { rightTo } from "./kinds.ts";
+import { useProfileWords } from "./words/index.tsx";
+
+const BLANK: Setting = { field: "", indicator1: "*", indicator2: "*", subfield: "*", data: "*" };
+const key = ["import-profiles", "protection"];
+
+/** As cataloguers write it: `245 1_ $a`. */
+export function written({ field, indicator1 = "", indicator2 = "", subfield = "" }: Setting): string {
+  const indicators = [indicator1, indicator2].map((one) => one.trim() || "_").join("");
+  const isControl = Number(field) < 10;
+  return isControl ? field : [field, indicators, subfield && `$${subfield}`].filter(Boolean).join(" ");
+}
+
+export function Protection() {
+  const all = useProfileWords();
+  const words = all.protection;
+  const may = useMay();
+  const asked = useQuery({ queryKey: key, queryFn: protections });
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  return (
+    <section className="work" aria-label={all.kinds.protection.many}>
+      <div className="tools">
+        <p className="help">{all.kinds.protection.help}</p>
+        {may(rightTo("post", "protection")) && (
+          <Opens>
+            <Button kind="primary">{all.kinds.protection.add}</Button>
+            <Edit setting={BLANK} />
+          </Opens>
+        )}
+      </div>
+      {asked.data.length === 0 && <Empty>{all.none}</Empty>}
+      <div className="import-wide">
+        <table className="import-table">
+          <thead>
+            <tr>
+              <th scope="col">{all.match.field}</th>
+              <th scope="col">{words.data}</th>
+              <th scope="col">{words.source}</th>
+              <th scope="col">
+                <span className="unseen">{words.change}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {asked.data.map((setting) => (
+              <Row key={setting.id} setting={setting} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Row({ setting }: { setting: Setting }) {
+  const words = useProfileWords().protection;
+  const common = useWords();
+  const may = useMay();
+  const { data = "", source } = setting;
+  const name = written(setting);
+  const isOwn = source !== "SYSTEM";
+  return (
+    <tr>
+      <th scope="row">
+        <code dir="ltr">{name}</code>
+      </th>
+      <td>{data === "*" || data === "" ? words.any : data}</td>
+      <td>{isOwn ? words.library : words.system}</td>
+      <td className="actions">
+        {isOwn && may(rightTo("put", "protection")) && (
+          <Opens>
+            <Button kind="quiet" aria-label={`${words.change}: ${name}`}>
+              {words.change}
+            </Button>
+            <Edit setting={setting} />
+          </Opens>
+        )}
+        {isOwn && may(rightTo("delete", "protection")) && (
+          <Opens>
+            <Button kind="quiet" aria-label={`${common.remove}: ${name}`}>
+              {common.remove}
+            </Button>
+            <Remove setting={setting} />
+          </Opens>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Edit({ setting }: { setting: Setting }) {
+  const all = useProfileWords();
+  const words = all.protection;
+  const common = useWords();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(setting);
+  const text = (name: keyof Omit<Setting, "id" | "source">, label: string, most: number, help?: string) => (
+    <Field
+      label={label}
+      help={help}
+      value={draft[name] ?? ""}
+      onChange={(value) => setDraft((now) => ({ ...now, [name]: value }))}
+      maxLength={most}
+      autoComplete="off"
+      {...(name === "field" && { isRequired: true, pattern: "[0-9A-Za-z*]{3}", autoFocus: true })}
+    />
+  );
+  return (
+    <FormDialog
+      title={setting.id === undefined ? all.kinds.protection.add : words.edit(written(setting))}
+      submit={common.save}
+      onSubmit={async () => {
+        await protect({ ...draft, source: "USER" });
+        announce(all.saved);
+        await client.invalidateQueries({ queryKey: key });
+      }}
+    >
+      <div className="fields import-narrow">
+        {text("field", all.match.field, 3, all.match.fieldHelp)}
+        {text("indicator1", all.match.ind1, 1)}
+        {text("indicator2", all.match.ind2, 1)}
+        {text("subfield", all.match.subfield, 1)}
+      </div>
+      {text("data", words.data, 200, words.dataHelp)}
+      <p className="help">{words.help}</p>
+    </FormDialog>
+  );
+}
+
+function Remove({ setting }: { setting: Setting }) {
+  const all = useProfileWords();
+  const words = all.protection;
+  const client = useQueryClient();
+  const name = written(setting);
+  return (
+    <FormDialog
+      title={words.removeTitle(name)}
+      submit={all.delete}
+      danger
+      onSubmit={async () => {
+        await unprotect(setting.id ?? "");
+        announce(all.deleted);
+        await client.invalidateQueries({ queryKey: key });
+      }}
+    >
+      <p>{words.removeHelp}</p>
+    </FormDialog>
+  );
+}

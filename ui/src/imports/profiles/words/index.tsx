@@ -1,0 +1,8 @@
+import { wordsApart } from "../../../words/apart.ts";
+import type { ProfileWords } from "./en.ts";
+
+export const useProfileWords = wordsApart<ProfileWords>({
+  en: () => import("./en.ts").then((file) => file.en),
+  de: () => import("./de.ts").then((file) => file.de),
+  ar: () => import("./ar.ts").then((file) => file.ar),
+});

@@ -1,0 +1,28 @@
+/** The most frequent reasons for which a record is not imported, in the desk's own words. */
+
+import type { ImportWords } from "./words/en.ts";
+
+type Known = { [Name in keyof ImportWords["reasons"]]: RegExp };
+
+/** What a server says, and the part of it that is named again. */
+const KNOWN: Known = {
+  barcodeTaken: /^Barcode must be unique, (.+?) is already assigned/,
+  severalFound: /^Found multiple records/,
+  noLocation: /'permanentLocationId' is empty/,
+  already999: /already contained a 999ff\$s or 999ff\$i/,
+  noMapping: /requires a mapping profile|has no a mapping profile/,
+  changedMeanwhile: /optimistic locking/i,
+  missingField: /^Field '([^']+)' is a required field/,
+  badStatus: /^Invalid status specified '([^']*)'/,
+  no004: /field 004 for marc holdings must be not null/i,
+  no004Title: /^No instance id found for marc holdings with hrid: (.*)$/i,
+};
+
+/** `undefined` where the server's own words are the best that there are. */
+export function inOwnWords(error: string, words: ImportWords["reasons"]): string | undefined {
+  for (const [name, pattern] of Object.entries(KNOWN) as [keyof Known, RegExp][]) {
+    const found = pattern.exec(error);
+    if (found) return words[name](found[1] ?? "");
+  }
+  return undefined;
+}

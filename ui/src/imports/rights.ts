@@ -1,0 +1,18 @@
+/** What one must be allowed for each part of the pages of imports. */
+
+/** To see which jobs there are. */
+export const MAY_SEE = ["metadata-provider.jobexecutions.get"] as const;
+
+/** To send files and have them imported, by a job profile that one chooses. */
+export const MAY_START = [
+  "data-import.uploaddefinitions.post",
+  "data-import.uploaddefinitions.get",
+  "data-import.upload.file.post",
+  "data-import.uploaddefinitions.files.post",
+  "converter-storage.jobprofile.get",
+] as const;
+
+export const MAY_CANCEL = "data-import.jobexecution.cancel";
+export const MAY_READ_LOGS = "metadata-provider.logs.get";
+export const MAY_READ_JOB = "change-manager.jobexecutions.get";
+export const MAY_READ_RECORDS = "metadata-provider.incomingrecords.get";

@@ -1,0 +1,189 @@
+/** A new import: files are chosen or dropped, a job profile says what becomes of them, and they are sent. */
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type DragEvent, useId, useRef, useState } from "react";
+import type { JobProfile } from "../api/import-profiles.ts";
+import { define, definition, run, upload, withdraw } from "../api/imports.ts";
+import { Button } from "../parts/button.tsx";
+import { Trouble } from "../parts/states.tsx";
+import { AsksBeforeLeaving } from "../parts/unsaved.tsx";
+import { announce } from "../scanning/signals.tsx";
+import { ProfileFinder } from "./profile-finder.tsx";
+import { useImportWords } from "./words/index.tsx";
+
+interface Chosen {
+  key: string;
+  file: File;
+}
+
+interface Sending {
+  name: string;
+  bytes: number;
+  of: number;
+}
+
+let keys = 0;
+const withKeys = (files: Iterable<File>): Chosen[] => [...files].map((file) => ({ key: `file-${++keys}`, file }));
+
+export function Start() {
+  const own = useImportWords();
+  const words = own.start;
+  const client = useQueryClient();
+  const [files, setFiles] = useState<readonly Chosen[]>([]);
+  const [profile, setProfile] = useState<JobProfile>();
+  const [sending, setSending] = useState<Sending>();
+  const [missing, setMissing] = useState<string>();
+  const starting = useMutation({
+    mutationFn: async () => send(files, profile as JobProfile, setSending),
+    onSuccess: async () => {
+      announce(words.begun(files.length));
+      setFiles([]);
+      await client.invalidateQueries({ queryKey: ["import-jobs"] });
+    },
+    onSettled: () => setSending(undefined),
+  });
+  const start = () => {
+    const lacks = files.length === 0 ? words.noFiles : profile === undefined ? words.noProfile : undefined;
+    setMissing(lacks);
+    if (lacks === undefined && !starting.isPending) starting.mutate();
+  };
+  const add = (more: Iterable<File>) => {
+    setMissing(undefined);
+    starting.reset();
+    // Before the field is emptied: its list of files goes with it.
+    const chosen = withKeys(more);
+    setFiles((now) => [...now, ...chosen]);
+  };
+  return (
+    <section className="sheet import-start" aria-labelledby="import-start">
+      <h2 id="import-start">{words.title}</h2>
+      <div className="import-parts">
+        <div className="import-files">
+          <DropPlace onFiles={add} isDisabled={starting.isPending} />
+          {files.length > 0 && (
+            <ul className="rows" aria-label={words.files}>
+              {files.map(({ key, file }) => (
+                <li className="row short" key={key}>
+                  <div className="what">
+                    <bdi>{file.name}</bdi>
+                    <small>{words.size(file.size)}</small>
+                  </div>
+                  <div className="actions">
+                    <Button
+                      kind="quiet"
+                      aria-label={words.remove(file.name)}
+                      isDisabled={starting.isPending}
+                      onPress={() => setFiles((now) => now.filter((one) => one.key !== key))}
+                    >
+                      <span className="cross" aria-hidden="true" />
+                    </Button>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <ProfileFinder<JobProfile>
+          kind="jobProfiles"
+          label={words.profile}
+          help={words.profileHelp}
+          value={profile?.id}
+          onChange={(chosen) => {
+            setMissing(undefined);
+            setProfile(chosen);
+          }}
+        />
+      </div>
+      {sending && <Sent sending={sending} />}
+      {missing && (
+        <p className="banner bad" role="alert">
+          {missing}
+        </p>
+      )}
+      {starting.error && <Trouble error={starting.error} />}
+      <div className="buttons">
+        <p className="chosen-profile">{profile?.name}</p>
+        <Button kind="primary" onPress={start} isDisabled={starting.isPending}>
+          {words.submit}
+        </Button>
+      </div>
+      <AsksBeforeLeaving isUnsaved={starting.isPending} />
+    </section>
+  );
+}
+
+function Sent({ sending: { name, bytes, of } }: { sending: Sending }) {
+  const words = useImportWords().start;
+  const id = useId();
+  return (
+    <div className="import-sent">
+      <p id={id}>{words.sending(name, words.size(Math.min(bytes, of)), words.size(of))}</p>
+      <progress value={Math.min(bytes, of)} max={Math.max(1, of)} aria-labelledby={id} />
+      <p className="help">{words.keepOpen}</p>
+    </div>
+  );
+}
+
+function DropPlace({ onFiles, isDisabled }: { onFiles: (files: Iterable<File>) => void; isDisabled: boolean }) {
+  const words = useImportWords().start;
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(!isDisabled);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (!isDisabled) onFiles(event.dataTransfer.files);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button within it does the same for the keyboard
+    <div
+      className={isOver ? "drop over" : "drop"}
+      onDragOver={over}
+      onDragEnter={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <p>{words.drop}</p>
+      <Button onPress={() => input.current?.click()} isDisabled={isDisabled}>
+        {words.choose}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles(event.target.files ?? []);
+          // The same file can be chosen again after it was left out.
+          event.target.value = "";
+        }}
+      />
+      <p className="help">{words.dropHelp}</p>
+    </div>
+  );
+}
+
+/** What has been sent of an import that does not come about is taken back. */
+async function send(
+  files: readonly Chosen[],
+  { id = "", name, dataType }: JobProfile,
+  told: (sending: Sending) => void,
+): Promise<void> {
+  const defined = await define(files);
+  try {
+    for (const { key, file } of files) {
+      const place = defined.fileDefinitions.find(({ uiKey }) => uiKey === key);
+      const { id: fileId = "" } = place ?? {};
+      const at = (bytes: number) => told({ name: file.name, bytes, of: file.size });
+      at(0);
+      await upload(defined.id, fileId, file, at);
+    }
+    await run(await definition(defined.id), { id, name, dataType });
+  } catch (error) {
+    await withdraw(defined.id).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,8 @@
+import { wordsApart } from "../../words/apart.ts";
+import type { ImportWords } from "./en.ts";
+
+export const useImportWords = wordsApart<ImportWords>({
+  en: () => import("./en.ts").then((file) => file.en),
+  de: () => import("./de.ts").then((file) => file.de),
+  ar: () => import("./ar.ts").then((file) => file.ar),
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import type { LogEntry } from "../../src/api/imports.ts";
+import { lines, mistakes, outcomes, reasonOf } from "../../src/imports/entry.ts";
+import { inOwnWords } from "../../src/imports/reasons.ts";
+import { en } from "../../src/imports/words/en.ts";
+
+const NOTHING = { idList: [], hridList: [] };
+const entry = (more: Partial<LogEntry>): LogEntry => ({
+  sourceRecordOrder: "0",
+  relatedInstanceInfo: NOTHING,
+  ...more,
+});
+
+describe("an entry of the log", () => {
+  test("tells of all that was made, with the ways there", () => {
+    const told = outcomes(
+      entry({
+        sourceRecordActionStatus: "CREATED",
+        error: "",
+        relatedInstanceInfo: { actionStatus: "CREATED", idList: ["t"], hridList: ["in1"], error: "" },
+        relatedHoldingsInfo: [{ actionStatus: "CREATED", id: "h", hrid: "ho1", error: "" }],
+        relatedItemInfo: [{ actionStatus: "UPDATED", id: "i", hrid: "it1", holdingsId: "h", error: "" }],
+      }),
+    );
+    expect(told).toEqual([
+      { entity: "source", status: "CREATED" },
+      { entity: "instance", status: "CREATED", number: "in1", path: "/inventory/t" },
+      { entity: "holdings", status: "CREATED", number: "ho1", path: "/inventory/t" },
+      { entity: "item", status: "UPDATED", number: "it1", path: "/inventory/t/items/i" },
+    ]);
+  });
+
+  test("says nothing of what it has nothing about", () => {
+    expect(outcomes(entry({ relatedAuthorityInfo: NOTHING, relatedItemInfo: [] }))).toEqual([]);
+  });
+
+  test("leads nowhere where nothing was made", () => {
+    const [told] = outcomes(
+      entry({ relatedInstanceInfo: { actionStatus: "DISCARDED", idList: ["t"], error: '{"error":"No match"}' } }),
+    );
+    expect(told).toEqual({ entity: "instance", status: "DISCARDED", error: "No match" });
+  });
+
+  test("has each reason once, with all that it is about", () => {
+    const told = outcomes(
+      entry({
+        sourceRecordActionStatus: "DISCARDED",
+        error: "no leader",
+        relatedInstanceInfo: { actionStatus: "DISCARDED", error: "no leader" },
+        relatedItemInfo: [
+          { actionStatus: "DISCARDED", error: "Barcode must be unique, 1 is already assigned to another item" },
+        ],
+      }),
+    );
+    expect(mistakes(told)).toEqual([
+      { entities: ["source", "instance"], error: "no leader" },
+      { entities: ["item"], error: "Barcode must be unique, 1 is already assigned to another item" },
+    ]);
+  });
+});
+
+test.each([
+  ["plain", "plain"],
+  [" ", ""],
+  [
+    '{"error":"io.vertx.core.impl.NoStackTraceThrowable: Could not"}',
+    "io.vertx.core.impl.NoStackTraceThrowable: Could not",
+  ],
+  [
+    "org.folio.processing.exceptions.EventProcessingException: Action profile requires a mapping profile",
+    "Action profile requires a mapping profile",
+  ],
+  ['{"errors":[{"message":"one"},{"message":"two"}]}', "one two"],
+  ["{no JSON", "{no JSON"],
+])("the sentence in %j", (error, sentence) => {
+  expect(reasonOf(error)).toBe(sentence);
+});
+
+describe("a reason", () => {
+  test("that is frequent is said in the desk's own words", () => {
+    const said = inOwnWords("Barcode must be unique, 4711 is already assigned to another item", en.reasons);
+    expect(said).toContain("4711");
+  });
+
+  test("that is not known stays as the server words it", () => {
+    expect(inOwnWords("Something else", en.reasons)).toBeUndefined();
+  });
+});
+
+test("the summary has a line for each entity with which the job had to do", () => {
+  expect(
+    lines({
+      totalErrors: 1,
+      instanceSummary: { totalCreatedEntities: 2 },
+      itemSummary: { totalDiscardedEntities: 1, totalErrors: 1 },
+    }),
+  ).toEqual([
+    { entity: "instance", created: 2, updated: 0, discarded: 0, errors: 0 },
+    { entity: "item", created: 0, updated: 0, discarded: 1, errors: 1 },
+  ]);
+});
