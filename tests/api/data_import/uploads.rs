@@ -175,8 +175,21 @@ async fn files_are_processed_when_all_are_there() {
     library.post(&process, &json!({})).await.expect(422);
     library.post(&process, &body(&definition)).await.expect(400);
     let sent = send(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200).json();
-    library.post(&process, &body(&sent)).await.expect(501);
-    assert_eq!(library.get(&place(&definition)).await.json()["status"], "LOADED");
+    library.post(&process, &body(&sent)).await.expect(204);
+    assert_eq!(library.get(&place(&definition)).await.json()["status"], "COMPLETED");
+    library.post(&process, &body(&sent)).await.expect(400);
+    let job = format!(
+        "/change-manager/jobExecutions/{}",
+        sent["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap()
+    );
+    assert_eq!(library.get(&job).await.expect(200).json()["jobProfileInfo"]["id"], super::CREATES_INSTANCES);
+    library.run_imports().await;
+    let done = library.get(&job).await.expect(200).json();
+    assert_eq!(
+        (&done["status"], &done["errorStatus"]),
+        (&json!("ERROR"), &json!("FILE_PROCESSING_ERROR")),
+        "{done}"
+    );
 }
 
 #[tokio::test]

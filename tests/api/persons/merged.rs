@@ -74,6 +74,7 @@ async fn what_a_duplicate_has_goes_over_and_comes_back() {
             "event_logs",
             "patronpin",
             "permissions_users",
+            "security_event",
             "service_point_user",
             "settings",
             "user_merge",

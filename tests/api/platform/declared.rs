@@ -23,6 +23,9 @@ const LENIENT: &[(&str, &[&str])] = &[
     ("POST /pubsub/event-types/declare/publisher", &["without eventDescriptors"]),
     ("POST /pubsub/event-types/declare/subscriber", &["without subscriptionDefinitions"]),
     ("PUT /note-links/type/{type}/id/{id}", &["without notes"]),
+    // They take lists of ids.
+    ("POST /source-storage/batch/verified-records", &["a list"]),
+    ("POST /source-storage/source-records", &["a list"]),
     // 500, if no instance of a batch could be created.
     ("POST /instance-storage/batch/instances", &["without instances"]),
     ("POST /inventory/instances/batch", &["without totalRecords", "another totalRecords"]),

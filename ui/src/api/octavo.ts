@@ -32,6 +32,116 @@ export interface AlternativeTitleType {
   source: string;
 }
 
+export interface AuthoritySearchResult {
+  authorities?: {
+    authRefType?: string;
+    corporateName?: string;
+    corporateNameTitle?: string;
+    genreTerm?: string;
+    geographicName?: string;
+    headingRef?: string;
+    headingType?: string;
+    id?: string;
+    identifiers?: {
+      identifierTypeId?: string;
+      value?: string;
+    }[];
+    meetingName?: string;
+    meetingNameTitle?: string;
+    metadata?: {
+      createdByUserId?: string;
+      createdByUsername?: string;
+      createdDate?: string;
+      updatedByUserId?: string;
+      updatedByUsername?: string;
+      updatedDate?: string;
+    };
+    naturalId?: string;
+    notes?: {
+      note?: string;
+      noteTypeId?: unknown;
+    }[];
+    numberOfTitles?: number;
+    personalName?: string;
+    personalNameTitle?: string;
+    saftCorporateName?: string[];
+    saftCorporateNameTitle?: string[];
+    saftGenreTerm?: string[];
+    saftGeographicName?: string[];
+    saftMeetingName?: string[];
+    saftMeetingNameTitle?: string[];
+    saftPersonalName?: string[];
+    saftPersonalNameTitle?: string[];
+    saftTopicalTerm?: string[];
+    saftUniformTitle?: string[];
+    sftCorporateName?: string[];
+    sftCorporateNameTitle?: string[];
+    sftGenreTerm?: string[];
+    sftGeographicName?: string[];
+    sftMeetingName?: string[];
+    sftMeetingNameTitle?: string[];
+    sftPersonalName?: string[];
+    sftPersonalNameTitle?: string[];
+    sftTopicalTerm?: string[];
+    sftUniformTitle?: string[];
+    shared?: boolean;
+    source?: string;
+    sourceFileId?: string;
+    subjectHeadings?: string;
+    tenantId?: string;
+    topicalTerm?: string;
+    uniformTitle?: string;
+  }[];
+  totalRecords?: number;
+}
+
+export interface AuthoritySourceFile {
+  _version?: number;
+  baseUrl?: string;
+  codes: string[];
+  hridManagement?: {
+    startNumber?: number;
+  };
+  id: string;
+  metadata?: {
+    createdByUserId?: string;
+    createdDate?: string;
+    updatedByUserId?: string;
+    updatedDate?: string;
+  };
+  name: string;
+  selectable?: boolean;
+  source: "folio" | "local";
+  type?: string;
+}
+
+export interface AuthorityStatsDtoCollection {
+  next?: string;
+  stats?: {
+    action?: "DELETE" | "UPDATE_NATURAL_ID" | "UPDATE_HEADING";
+    authorityId?: string;
+    headingNew?: string;
+    headingOld?: string;
+    headingTypeNew?: string;
+    headingTypeOld?: string;
+    id?: string;
+    lbFailed?: number;
+    lbTotal?: number;
+    lbUpdated?: number;
+    metadata?: {
+      completedAt?: string;
+      startedAt?: string;
+      startedByUserFirstName?: string;
+      startedByUserId?: string;
+      startedByUserLastName?: string;
+    };
+    naturalIdNew?: string;
+    naturalIdOld?: string;
+    sourceFileNew?: string;
+    sourceFileOld?: string;
+  }[];
+}
+
 export interface AutomatedPatronBlocks {
   automatedPatronBlocks: {
     blockBorrowing: boolean;
@@ -1607,6 +1717,21 @@ export interface Library {
   name: string;
 }
 
+export interface LinkingRuleDto {
+  authorityField?: string;
+  authoritySubfields?: string[];
+  autoLinkingEnabled?: boolean;
+  bibField?: string;
+  id: number;
+  subfieldModifications?: {
+    source?: string;
+    target?: string;
+  }[];
+  validation?: {
+    existence?: Record<string, unknown>[];
+  };
+}
+
 export interface LoanPolicy {
   description?: string;
   id: string;
@@ -1816,6 +1941,18 @@ export interface LostItemFeePolicy {
   replacementAllowed?: boolean;
   replacementProcessingFee?: number;
   returnedLostItemProcessingFee?: boolean;
+}
+
+export interface MARCFieldProtectionSetting {
+  data?: string;
+  field: string;
+  id: string;
+  indicator1?: string;
+  indicator2?: string;
+  metadata?: Metadata;
+  override?: boolean;
+  source?: "SYSTEM" | "USER";
+  subfield?: string;
 }
 
 export interface ManualBlock {
@@ -2249,6 +2386,41 @@ export interface Proxyfor {
   requestForSponsor?: string;
   status?: string;
   userId?: string;
+}
+
+export interface QuickMarcView {
+  _actionType?: string;
+  externalHrid?: string;
+  externalId?: string;
+  fields: {
+    content: unknown;
+    indicators?: string[];
+    isProtected?: boolean;
+    linkDetails?: {
+      authorityId?: string;
+      authorityNaturalId?: string;
+      errorCause?: string;
+      linkingRuleId?: number;
+      status?: string;
+    };
+    tag: string;
+  }[];
+  leader: string;
+  marcFormat?: "BIBLIOGRAPHIC" | "HOLDINGS" | "AUTHORITY";
+  parsedRecordDtoId?: string;
+  parsedRecordId?: string;
+  suppressDiscovery?: boolean;
+  updateInfo?: {
+    recordState?: "ACTUAL" | "IN_PROGRESS" | "ERROR";
+    updateDate?: string;
+    updatedBy?: {
+      firstName?: string;
+      lastName?: string;
+      middleName?: string;
+      userId?: string;
+      username?: string;
+    };
+  };
 }
 
 export interface RefundReason {
@@ -2720,6 +2892,31 @@ export interface TransferAccount {
   ownerId?: string;
 }
 
+export interface UploadDefinition {
+  createDate?: string;
+  fileDefinitions?: {
+    createDate?: string;
+    id?: string;
+    jobExecutionId?: string;
+    name: string;
+    size?: number;
+    sourcePath?: string;
+    status?: "NEW" | "UPLOADING" | "UPLOADED" | "ERROR";
+    uiKey?: string;
+    uploadDefinitionId?: string;
+    uploadedDate?: string;
+  }[];
+  id: string;
+  metaJobExecutionId?: string;
+  metadata?: Metadata;
+  status?: "NEW" | "IN_PROGRESS" | "LOADED" | "COMPLETED" | "ERROR";
+}
+
+export interface UploadDefinitionCollection {
+  totalRecords: number;
+  uploadDefinitions: UploadDefinition[];
+}
+
 export interface User {
   active?: boolean;
   barcode?: string;
@@ -2842,6 +3039,10 @@ export interface Answers {
   };
   "/audit-data/circulation/logs": LogRecordCollection;
   "/authn/credentials-existence": CredentialsExistence;
+  "/authority-source-files": {
+    authoritySourceFiles: AuthoritySourceFile[];
+    totalRecords: number;
+  };
   "/bl-users/_self": CompositeUser;
   "/calendar/calendars": CalendarCollection;
   "/call-number-types": {
@@ -2873,6 +3074,7 @@ export interface Answers {
     totalRecords: number;
   };
   "/custom-fields": CustomFieldCollection;
+  "/data-import/uploadDefinitions": UploadDefinitionCollection;
   "/departments": {
     departments: Department[];
     totalRecords: number;
@@ -2891,6 +3093,10 @@ export interface Answers {
   };
   "/feefines": {
     feefines: FeeFineType[];
+    totalRecords: number;
+  };
+  "/field-protection-settings/marc": {
+    marcFieldProtectionSettings: MARCFieldProtectionSetting[];
     totalRecords: number;
   };
   "/fixed-due-date-schedule-storage/fixed-due-date-schedules": {
@@ -2968,6 +3174,8 @@ export interface Answers {
     items: InventoryStorageItem[];
     totalRecords: number;
   };
+  "/linking-rules/instance-authority": LinkingRuleDto[];
+  "/links/stats/authority": AuthorityStatsDtoCollection;
   "/loan-policy-storage/loan-policies": {
     loanPolicies: LoanPolicy[];
     totalRecords: number;
@@ -3085,6 +3293,7 @@ export interface Answers {
     proxiesFor: ProxyRelation[];
     totalRecords: number;
   };
+  "/records-editor/records": QuickMarcView;
   "/refunds": {
     refunds: RefundReason[];
     totalRecords: number;
@@ -3097,6 +3306,7 @@ export interface Answers {
     requests: CirculationStorageRequest[];
     totalRecords: number;
   };
+  "/search/authorities": AuthoritySearchResult;
   "/search/config/features": FeatureConfigs;
   "/search/instances": InstanceSearchResult;
   "/service-points": {
