@@ -11,7 +11,6 @@ mod prepare;
 mod rules;
 mod settle;
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -57,17 +56,22 @@ impl Mapper {
         Ok(Mapper { kind, rules: rules::read(rules, &lookups)?, lookups })
     }
 
+    /// Maps a record from elsewhere: the number of a bibliographic record in 001 becomes one of its identifiers.
     pub fn map(&self, record: &Record) -> Mapped {
+        match self.kind {
+            Kind::Bibliographic => self.map_own(&prepare::with_former_number(record)),
+            Kind::Holdings | Kind::Authority => self.map_own(record),
+        }
+    }
+
+    /// Maps a record whose number in 001 is its hrid.
+    pub fn map_own(&self, record: &Record) -> Mapped {
         let mut building = Building::default();
-        let record = match self.kind {
-            Kind::Bibliographic => Cow::Owned(prepare::with_former_number(record)),
-            Kind::Holdings | Kind::Authority => Cow::Borrowed(record),
-        };
         // The rules take control fields before the others, wherever they stand.
         for field in &record.fields {
             if let Field::Control { tag, value } = field {
                 let mappings = self.rules.get(tag).map_or(&[][..], Vec::as_slice);
-                field::control(mappings, &record, value, &self.lookups, &mut building);
+                field::control(mappings, record, value, &self.lookups, &mut building);
             }
         }
         for field in &record.fields {
@@ -77,10 +81,10 @@ impl Mapper {
                 let mappings = self.rules.get(tag).map_or(&[][..], Vec::as_slice);
                 let source =
                     function::Source { tag, indicators: *indicators, subfields, known: RefCell::default() };
-                field::data(mappings, &record, &source, &self.lookups, &mut building);
+                field::data(mappings, record, &source, &self.lookups, &mut building);
             }
         }
-        settle::settle(self.kind, &record, building, &self.lookups)
+        settle::settle(self.kind, record, building, &self.lookups)
     }
 }
 

@@ -16,7 +16,10 @@ async fn furnished() -> Importing {
 }
 
 fn wrapper(kind: &str, content: Value, children: Vec<Value>) -> Value {
-    json!({"id": fresh_id(), "contentType": kind, "content": content, "childSnapshotWrappers": children})
+    let mut wrapper = json!({"id": fresh_id(), "contentType": kind});
+    wrapper["content"] = content;
+    wrapper["childSnapshotWrappers"] = Value::from(children);
+    wrapper
 }
 
 /// An action with its mapping; `fields` are pairs of a name and an expression.
@@ -254,8 +257,9 @@ async fn two_records_of_a_file_that_change_the_same_one_do_so_one_after_the_othe
     let desk = furnished().await;
     desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The title", &[])]).await;
     let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
-    let records: Vec<String> =
-        (0..4).map(|at| book(&format!("7{at}"), &format!("The title, {at}"), &[number.clone()])).collect();
+    let records: Vec<String> = (0..4)
+        .map(|at| book(&format!("7{at}"), &format!("The title, {at}"), std::slice::from_ref(&number)))
+        .collect();
     let entries = desk.import(vec![match_marc("035", "a", vec![overlay()], vec![])], &records).await;
     let instances = desk.instances().await;
     assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The title, 3")), "{entries:?}");
@@ -362,7 +366,7 @@ async fn a_job_is_undone_but_for_what_was_changed_since() {
     let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
     let before = json!({"780": {"ind1": "0", "ind2": "0", "subfields": [{"t": "The former title"}, {"x": "0000-0019"}]}});
     let records = [
-        book("7", "The new title", &[number.clone()]),
+        book("7", "The new title", std::slice::from_ref(&number)),
         book("8", "Goes again", &[before, copy("F", "b8")]),
         book("9", "Its item is changed", &[copy("F", "b9")]),
         book("10", "The newest title", &[number]),

@@ -79,11 +79,11 @@ impl Writing {
         let mut orders = HashMap::new();
         for (order, write) in writes(made) {
             match write {
-                Write::Create { entity: of, id, document } if *of == entity => {
-                    if !self.lacks_what_it_refers_to(*id, document) {
-                        orders.insert(*id, order);
-                        new.push((*id, document.clone()));
-                    }
+                Write::Create { entity: of, id, document }
+                    if *of == entity && !self.lacks_what_it_refers_to(*id, document) =>
+                {
+                    orders.insert(*id, order);
+                    new.push((*id, document.clone()));
                 }
                 Write::Update { entity: of, id, before, document } if *of == entity => {
                     orders.insert(*id, order);
@@ -124,11 +124,11 @@ impl Writing {
 
     /// Notes it if the record that this one belongs to was refused.
     fn lacks_what_it_refers_to(&mut self, id: Uuid, document: &Value) -> bool {
-        let refers = ["instanceId", "holdingsRecordId"].iter().filter_map(|name| {
+        let mut refers = ["instanceId", "holdingsRecordId"].iter().filter_map(|name| {
             let id = Uuid::parse_str(document[*name].as_str()?).ok()?;
             self.refused.get(&id).cloned()
         });
-        let why = refers.last();
+        let why = refers.next_back();
         let lacks = why.is_some();
         self.refused.extend(why.map(|why| (id, why)));
         lacks

@@ -1,6 +1,6 @@
 //! `POST` and `PUT /records-editor/records`: a record of the editor is written with what it describes, in one transaction.
 
-use octavo_engine::{Context, Request, Response, announce, load, metadata, statements};
+use octavo_engine::{Context, Doing, Request, Response, announce, fault_of, load, metadata, statements};
 use octavo_kernel::{Fault, Outcome, folio_time};
 use octavo_marc::{Kind, Mapped, Record};
 use octavo_modules_base::inventory_records::{HOLDINGS, INSTANCE};
@@ -89,7 +89,7 @@ async fn change(
     let hrid = number(body.kind, &stored, &record);
     complete(&mut record, body.kind, &hrid, before.matched, edited.described);
     stamp(&mut record, context.now);
-    let mapped = mappers.of(body.kind).map(&record);
+    let mapped = mappers.of(body.kind).map_own(&record);
     let replaced = replaced(context, session, of, &stored, body.kind, &mapped).await?;
     let mut all = load::statements(context, session, of, &[], &[&replaced]).await?;
     let next = Next {
@@ -107,7 +107,8 @@ async fn change(
 
 fn same_version(edited: &Edited, stored: &Value) -> Outcome<()> {
     let version = stored["_version"].as_i64().unwrap_or(0);
-    if version == edited.version {
+    // FOLIO counts changes of holdings and items as changes of their instance, so its clients may know a higher version.
+    if version <= edited.version {
         return Ok(());
     }
     let (id, sent) = (edited.described, edited.version);
@@ -266,7 +267,8 @@ async fn store(
     }
     came.created(ready.id, source);
     all.extend(came.statements());
-    session.commit(all).await?;
+    let committed = session.commit(all).await;
+    committed.map_err(|error| fault_of(context, error, Doing::Creating, of, &ready.document))?;
     announce(context, of, ready.id);
     Ok(())
 }

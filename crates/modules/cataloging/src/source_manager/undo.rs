@@ -203,7 +203,7 @@ impl Done {
             done.generation = source;
             match Entity::read(&name) {
                 Some(entity) if record_type(entity).is_some() => {
-                    done.made.entry(entity).or_default().push(id)
+                    done.made.entry(entity).or_default().push(id);
                 }
                 Some(_) => done.marc.push(id),
                 None => {}

@@ -175,12 +175,17 @@ fn changed(
         false => Heading::Now { record: record.as_ref(), number: authority.number.as_deref() },
     };
     let mut changed = before.record.clone();
-    let mut found = false;
+    let (mut found, mut why) = (false, None);
+    // A link whose rule the heading no longer fits leaves its field as it is, and the other fields follow.
     for rule in rules.iter().filter_map(|id| rule(*id)) {
-        found |= follow(&mut changed, rule, &authority.id, &heading)?;
+        match follow(&mut changed, rule, &authority.id, &heading) {
+            Ok(changed) => found |= changed,
+            Err(reason) => why = Some(reason),
+        }
     }
     if !found && !authority.gone {
-        return Err(format!("The MARC record has no field with subfield 9 {}", authority.id));
+        let nothing = || format!("The MARC record has no field with subfield 9 {}", authority.id);
+        return Err(why.unwrap_or_else(nothing));
     }
     current::stamp(&mut changed, context.now);
     Ok(changed)
