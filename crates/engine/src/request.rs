@@ -7,6 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::interface::Request;
+use crate::security::{Security, SecurityEvent, cut_request_id};
 use crate::typed;
 
 impl Request {
@@ -35,6 +36,21 @@ impl Request {
 
     pub fn parameter(&self, at: usize) -> &str {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
+    }
+
+    /// Has an event of security noted that this request is, or leads to.
+    pub fn notes_security(&self, event: Security, user: Option<Uuid>, description: &str) {
+        let context = &self.context;
+        let event = SecurityEvent {
+            at: context.now,
+            event,
+            user,
+            address: self.client.clone(),
+            request_id: self.header("x-okapi-request-id").map(cut_request_id),
+            description: description.to_owned(),
+            is_last_of_minute: false,
+        };
+        context.platform.security.note(&context.tenant.id, event);
     }
 
     pub fn id(&self, at: usize) -> Outcome<Uuid> {

@@ -9,8 +9,6 @@ use jiff::Timestamp;
 use octavo_kernel::TenantId;
 use uuid::Uuid;
 
-use crate::Request;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Security {
     LoggedIn,
@@ -106,22 +104,6 @@ impl SecurityEvents {
 /// A client's request id, as far as it is kept.
 pub fn cut_request_id(id: &str) -> String {
     id.chars().filter(|sign| !sign.is_control()).take(MOST_SIGNS).collect()
-}
-
-impl Request {
-    pub fn notes_security(&self, event: Security, user: Option<Uuid>, description: &str) {
-        let context = &self.context;
-        let event = SecurityEvent {
-            at: context.now,
-            event,
-            user,
-            address: self.client.clone(),
-            request_id: self.header("x-okapi-request-id").map(cut_request_id),
-            description: description.to_owned(),
-            is_last_of_minute: false,
-        };
-        context.platform.security.note(&context.tenant.id, event);
-    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 mod changes;
 mod expression;
 mod journal;
+mod labels;
 mod mapping;
 pub mod marc;
 mod matching;

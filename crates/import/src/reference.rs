@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::mapping::{same, stands_for};
+use crate::labels::{same, stands_for};
 
 /// Records by list, as FOLIO calls the lists among the parameters of a job: `locations`, `materialTypes`, `loantypes`.
 #[derive(Debug, Default)]

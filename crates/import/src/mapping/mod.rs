@@ -6,7 +6,6 @@ mod profile;
 mod read;
 mod write;
 
-pub(crate) use accepted::{same, stands_for};
 pub(crate) use apply::{From, apply, apply_each};
 
 use crate::expression::Expression;

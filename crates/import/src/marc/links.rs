@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use octavo_marc::{Field, Subfield};
 
 use super::edit::subfields;
-use super::overlay::is_single;
+use super::single::is_single;
 
 /// Fields of both records beyond which fields are not told apart by the authorities that they name.
 const MOST_LINKED: usize = 2_000;

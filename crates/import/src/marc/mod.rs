@@ -9,6 +9,7 @@ mod operation;
 mod overlay;
 mod pattern;
 mod protection;
+mod single;
 
 pub use links::Link;
 pub use numbers::{

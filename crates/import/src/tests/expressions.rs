@@ -18,7 +18,7 @@ const RECORD: &str = "
     901 __ $asame
     945 __ $a1$h Annex $zx
     945 __ $a2$hOnline
-    980 __ $b 
+    980 __ $b\x20
 ";
 
 fn read(expression: &str, list: bool, repeatable: bool) -> Value {

@@ -6,6 +6,7 @@ mod changes;
 mod kinds;
 mod migration;
 mod reads;
+mod refusals;
 mod relations;
 mod rules;
 mod settings;

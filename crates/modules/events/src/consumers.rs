@@ -10,9 +10,6 @@ use crate::pubsub::Subscriber;
 use crate::receiver::Receiver;
 use crate::webhooks::Webhook;
 
-/// The consumer that stands for all who watch streams. They come for their events themselves, so there is nobody to hand them to.
-pub(crate) const STREAM: &str = "stream";
-
 /// The consumer with this name as it is now; `None` if there is none any more, or another release knows its kind.
 pub(crate) async fn named(
     platform: &Platform,

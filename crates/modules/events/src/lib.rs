@@ -14,6 +14,7 @@ pub mod records;
 mod refused;
 mod retention;
 mod stream;
+mod stream_name;
 mod webhooks;
 
 use octavo_engine::migrations::Migration;

@@ -14,10 +14,10 @@ use octavo_pg::Statement;
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
-use crate::consumers::STREAM;
 use crate::reading::{after, known};
 use crate::receiver::Event;
 use crate::records::wanted;
+use crate::stream_name::STREAM;
 
 /// How long a stream lasts.
 const WHOLE: Duration = Duration::from_secs(300);

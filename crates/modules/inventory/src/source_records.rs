@@ -40,6 +40,7 @@ mod fill;
 mod formatted;
 mod identifiers;
 pub mod keep;
+mod kind;
 mod lists;
 mod matching;
 mod migration_jobs;
@@ -58,8 +59,8 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use uuid::Uuid;
 
+pub use kind::SOURCE_RECORD;
 pub use migration_jobs::MIGRATION_JOB;
-pub use records::SOURCE_RECORD;
 pub use snapshots::SNAPSHOT;
 
 pub static MODULE: Module = Module {

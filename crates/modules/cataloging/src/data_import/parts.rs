@@ -1,27 +1,19 @@
 //! Files that are sent in parts to signed addresses, as to FOLIO's S3 storage, and put together in the end.
 
-use octavo_engine::{Context, Request, Response};
+use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::json;
 
 use super::definitions::file_of;
 use super::sending::{kept, uploading};
 use super::signed::{self, PART, Thing};
-use super::store::{Store, failed, moved};
+use super::store::{Store, failed, key, moved};
 
 const ASSEMBLE: &str = include_str!("../../../folio/records/mod-data-import/assembleFileDto.tsv");
 
 /// The most bytes of a file's name, and the most parts of a file.
 const LONGEST: usize = 255;
 const PARTS: i64 = 10_000;
-
-/// The key under which a new file is kept. Clients show what follows the first hyphen of its last part. The six digits behind the time keep
-/// files apart that begin in the same millisecond.
-pub(super) fn key(context: &Context, name: &str) -> String {
-    let (tenant, time) = (context.tenant.id.as_str(), context.now.as_millisecond());
-    let digits = context.fresh_id().as_u128() % 1_000_000;
-    format!("data-import/{tenant}/{time}{digits:06}-{name}")
-}
 
 pub(super) async fn first(request: Request) -> Outcome<Response> {
     // FOLIO's modules take names of query parameters without regard to case.

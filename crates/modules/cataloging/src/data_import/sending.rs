@@ -11,14 +11,14 @@ use uuid::Uuid;
 use super::definitions::{change, file_mut, file_of, status, unknown_file};
 use super::signed::{self, FILE, Thing};
 use super::store::Store;
-use super::{jobs, parts};
+use super::{jobs, store};
 
 /// A file in one request. An upload that was broken off can be sent again.
 pub(super) async fn receive(request: Request) -> Outcome<Response> {
     let (id, file) = (request.id(0)?, request.id(1)?);
     let definition = uploading(&request, id, file).await?;
     let name = file_of(&definition, file).and_then(|file| file["name"].as_str());
-    let key = parts::key(&request.context, name.unwrap_or_default());
+    let key = store::key(&request.context, name.unwrap_or_default());
     let store = Store::of(&request.context);
     let incoming = request.context.fresh_id().simple().to_string();
     let stored = match store.receive(request.body.pieces(), &incoming).await {

@@ -198,3 +198,11 @@ fn forget(folder: &Path, before: SystemTime) -> io::Result<()> {
     }
     Ok(())
 }
+
+/// The key under which a new file is kept. Clients show what follows the first hyphen of its last part. The six digits behind the time keep
+/// files apart that begin in the same millisecond.
+pub(super) fn key(context: &Context, name: &str) -> String {
+    let (tenant, time) = (context.tenant.id.as_str(), context.now.as_millisecond());
+    let digits = context.fresh_id().as_u128() % 1_000_000;
+    format!("data-import/{tenant}/{time}{digits:06}-{name}")
+}

@@ -8,7 +8,7 @@ use octavo_pg::Statement;
 use octavo_record::{Field, Folding, Kind, RecordType, table_name};
 use serde_json::{Value, json};
 
-use super::marc;
+use super::marc::{self, UUID};
 use crate::authorities::AUTHORITY;
 
 /// So many candidates more than are worth finding are looked at for each value, since some may not match.
@@ -132,10 +132,6 @@ fn inventory_condition(record: &RecordType, shape: &Shape, values: &Values) -> S
     }
     compared
 }
-
-/// The value, or nothing if it is no UUID.
-pub(super) const UUID: &str =
-    "case when x.value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then x.value::uuid end";
 
 /// A column that holds a member as it is, in small letters.
 fn is_plain(field: &Field) -> bool {

@@ -10,8 +10,6 @@ use octavo_pg::Statement;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::lookups::UUID;
-
 /// A row of `records_lb`, as [`Row`] reads it.
 pub(super) const COLUMNS: &str = "\
 t.id,
@@ -116,3 +114,7 @@ pub(super) fn terms(shape: &Shape, value: &str) -> Vec<i32> {
     }
     found
 }
+
+/// The value, or nothing if it is no UUID.
+pub(super) const UUID: &str =
+    "case when x.value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then x.value::uuid end";

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use octavo_engine::{
     Listing, Request, Response, collection, delete as remove, find, list_columns, statements,
 };
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Batch, Row};
 use octavo_record::Page;
 use serde_json::{Value, json};
@@ -14,22 +14,9 @@ use uuid::Uuid;
 use super::changes::{LOCK, PLACES, PROFILES, THERE};
 use super::kinds::{ASSOCIATION, Kind, WRAPPER};
 use super::reads::{narrowed, related, with_arrays};
+use super::refusals::{KINDS, nowhere};
 use super::relations::{self, Side, uuid, wired};
 use octavo_pg::Statement;
-
-/// What is said of two kinds that do not stand above each other.
-pub(super) const KINDS: &str = "\
-Correct ProfileAssociation types: ACTION_PROFILE_TO_ACTION_PROFILE, ACTION_PROFILE_TO_MAPPING_PROFILE, \
-ACTION_PROFILE_TO_MATCH_PROFILE, JOB_PROFILE_TO_ACTION_PROFILE, JOB_PROFILE_TO_MATCH_PROFILE, \
-MATCH_PROFILE_TO_ACTION_PROFILE, MATCH_PROFILE_TO_MATCH_PROFILE";
-
-/// 422 for an id that leads nowhere, in RAML Module Builder's words.
-pub(super) fn nowhere(member: &str, id: &str, table: &str) -> Refusal {
-    let field = member.to_lowercase();
-    let message =
-        format!("Cannot set {}.{field} = {id} because it does not exist in {table}.id.", ASSOCIATION.table);
-    Refusal::rmb(message).about(format!("{}.{field}", ASSOCIATION.table), id)
-}
 
 /// The kind that a query parameter names.
 pub(super) fn kind_of(request: &Request, parameter: &str) -> Outcome<Kind> {

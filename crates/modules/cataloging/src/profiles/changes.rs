@@ -260,16 +260,16 @@ fn of_relation(added: &Value, facts: &Facts, id: Uuid) -> Option<Refusal> {
     let kind = |member: &str| added[member].as_str().and_then(Kind::named);
     let (master, detail) = (kind("masterProfileType")?, kind("detailProfileType")?);
     if !relations::may_stand(master, detail) {
-        return Some(Refusal::new(super::associations::KINDS));
+        return Some(Refusal::new(super::refusals::KINDS));
     }
     relations::Side::BOTH.iter().find_map(|side| {
         let profile = uuid(added, side.profile)?;
         if profile != id && !facts.profiles.contains_key(&profile) {
             let table = kind(side.kind)?.words().record.table;
-            return Some(super::associations::nowhere(side.profile, &profile.to_string(), table));
+            return Some(super::refusals::nowhere(side.profile, &profile.to_string(), table));
         }
         let place = uuid(added, side.wrapper).filter(|place| !facts.there.contains(place))?;
-        Some(super::associations::nowhere(side.wrapper, &place.to_string(), WRAPPER.table))
+        Some(super::refusals::nowhere(side.wrapper, &place.to_string(), WRAPPER.table))
     })
 }
 

@@ -9,7 +9,7 @@ use octavo_pg::{Session, Statement, Usage};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::consumers::STREAM;
+use crate::stream_name::STREAM;
 
 /// For how long a claim holds; it is renewed with each batch. Longer than a receiver may take.
 const SECONDS: i64 = 30;

@@ -10,11 +10,12 @@ use octavo_pg::Session;
 use uuid::Uuid;
 
 use super::claim::{Failed, advance, claim, forget, pause, release, standing};
-use crate::consumers::{STREAM, named};
+use crate::consumers::named;
 use crate::kafka;
 use crate::reading::{after, known};
 use crate::receiver::{Event, Refusal, Taken};
 use crate::refused;
+use crate::stream_name::STREAM;
 
 /// How the work has ended.
 pub(super) enum Ended {

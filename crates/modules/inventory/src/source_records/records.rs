@@ -3,77 +3,14 @@
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
-use octavo_record::{Field, Index, Reading, RecordType, Reference, Unique};
+use octavo_record::Reading;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::content::matched_id;
-use super::expression::LEADER;
 use super::parameters::{IdType, truth, uuid};
 use super::saving::{DUPLICATE, replace as replaced, save};
-use super::{formatted, terms};
-
-pub static SOURCE_RECORD: RecordType = RecordType {
-    name: "source record",
-    table: "records_lb",
-    path: "/source-storage/records",
-    collection: "records",
-    schema: include_str!("../../../folio/records/mod-source-record-storage/record.tsv"),
-    fields: &[
-        Field::uuid("snapshotId").indexed(&[Index::Order]),
-        Field::uuid("matchedId"),
-        Field::number("generation"),
-        Field::exact("state"),
-        Field::uuid("externalIdsHolder.instanceId").indexed(&[Index::Order]),
-        Field::uuid("externalIdsHolder.holdingsId").indexed(&[Index::Order]),
-        Field::uuid("externalIdsHolder.authorityId").indexed(&[Index::Order]),
-        Field::exact("recordType"),
-        Field::exact("leaderRecordStatus"),
-        Field::exact("additionalInfo.suppressDiscovery"),
-        Field::number("order"),
-        Field::time("metadata.updatedDate"),
-        Field::exact("externalHrid").computed(HRID).reckoned(hrid).indexed(&[Index::Order]),
-        Field::exact("marcLeader").computed(LEADER).reckoned(leader),
-        Field::numbers("marcTerms").computed(TERMS).reckoned(numbers),
-    ],
-    unique: &[Unique::of(&["matchedId", "generation"])],
-    references: &[Reference::new("snapshotId", "snapshots_lb")],
-    ..RecordType::BASE
-};
-
-const HRID: &str = "\
-case doc ->> 'recordType'
-    when 'MARC_BIB' then doc #>> '{externalIdsHolder,instanceHrid}'
-    when 'MARC_HOLDING' then doc #>> '{externalIdsHolder,holdingsHrid}'
-    when 'MARC_AUTHORITY' then doc #>> '{externalIdsHolder,authorityHrid}' end";
-
-fn hrid(record: &Value) -> Option<String> {
-    let member = match record["recordType"].as_str()? {
-        "MARC_BIB" => "instanceHrid",
-        "MARC_HOLDING" => "holdingsHrid",
-        "MARC_AUTHORITY" => "authorityHrid",
-        _ => return None,
-    };
-    record["externalIdsHolder"][member].as_str().map(str::to_owned)
-}
-
-fn leader(record: &Value) -> Option<String> {
-    let leader = record["parsedRecord"]["content"]["leader"].as_str()?;
-    Some(leader.to_lowercase().replace(' ', "#"))
-}
-
-/// Only records are found that are there, or were deleted last.
-const TERMS: &str = "\
-case when doc ->> 'state' in ('ACTUAL', 'DELETED')
-    then marc_terms(doc #> '{parsedRecord,content,fields}') else '{}' end";
-
-fn numbers(record: &Value) -> Option<String> {
-    let current = record["state"] == "ACTUAL" || record["state"] == "DELETED";
-    let terms =
-        if current { terms::of_content(&record["parsedRecord"]["content"]) } else { Default::default() };
-    let terms: Vec<String> = terms.iter().map(i32::to_string).collect();
-    Some(format!("{{{}}}", terms.join(",")))
-}
+use super::{SOURCE_RECORD, formatted};
 
 fn checked(request: &Request) -> Outcome<Value> {
     let checked = SOURCE_RECORD.schema().check(request.json()?, Reading::FromClient);
