@@ -36,3 +36,28 @@ test("a file is sent with the job profile that was chosen", async () => {
   await page.getByRole("button", { name: "Start import" }).press("Enter");
   assert.equal((await sent).status(), 200);
 });
+
+test("a file is imported, and the log leads to the new title", async () => {
+  const page = await library.visit();
+  await enter(library, page, "/check-in");
+  await page.goto(`${library.address}/desk/import`);
+  const field = (tag: string, text: string) => ({ [tag]: { ind1: "1", ind2: "0", subfields: [{ a: text }] } });
+  const record = {
+    leader: "00000nam a2200000 i 4500",
+    fields: [{ "001": "v1" }, field("245", "Tides of the inner harbour")],
+  };
+  const files = [{ name: "vendor.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify([record])) }];
+  await page.locator("input[type=file]").setInputFiles(files.map((file) => ({ ...file, name: "vendor.mrc" })));
+  await page.getByLabel("Job profile").first().fill("Default - Create instance");
+  await page.getByRole("option", { name: /Default - Create instance and SRS MARC Bib/ }).click();
+  const job = page.waitForResponse((response) => response.url().endsWith("/processFiles"));
+  await page.getByRole("button", { name: "Start import" }).press("Enter");
+  assert.equal((await job).status(), 204);
+  await page
+    .getByRole("link", { name: /vendor\.mrc/ })
+    .first()
+    .click();
+  await page.getByText("Tides of the inner harbour").first().waitFor();
+  if (process.env.OCTAVO_SHOT) await page.screenshot({ path: process.env.OCTAVO_SHOT, fullPage: true });
+  assert.deepEqual(await axe(page), []);
+});

@@ -74,7 +74,9 @@ async fn a_demo_library_from_before_is_topped_up_at_its_start() {
     octavo.stop();
 }
 
+/// Triggers of the tenant's tables find its other tables by the search path.
 const AS_BEFORE: &str = "\
+set search_path = tenant_diku;
 delete from octavo.properties where name = 'demo-additions';
 update octavo.tenants set permissions = 'those of a release before';
 delete from tenant_diku.permissions where \"permissionName\" like 'octavo.permissions.%';
