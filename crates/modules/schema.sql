@@ -114,6 +114,8 @@ insert into migration (number, name) values (35, 'profiles of copy cataloging');
 
 insert into migration (number, name) values (36, 'what import jobs have changed');
 
+insert into migration (number, name) values (37, 'pending lists of indexes');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -261,25 +263,25 @@ create unique index "users_barcode_unique" on "users" ("barcode");
 
 create unique index "users_externalSystemId_unique" on "users" ("externalSystemId");
 
-create index "users_username_words" on "users" using gin (octavo.words("username"));
+create index "users_username_words" on "users" using gin (octavo.words("username")) with (gin_pending_list_limit = 256);
 
-create index "users_barcode_words" on "users" using gin (octavo.words("barcode"));
+create index "users_barcode_words" on "users" using gin (octavo.words("barcode")) with (gin_pending_list_limit = 256);
 
-create index "users_externalSystemId_words" on "users" using gin (octavo.words("externalSystemId"));
+create index "users_externalSystemId_words" on "users" using gin (octavo.words("externalSystemId")) with (gin_pending_list_limit = 256);
 
 create index "users_personal_firstName_order" on "users" ("personal.firstName");
 
-create index "users_personal_firstName_words" on "users" using gin (octavo.words("personal.firstName"));
+create index "users_personal_firstName_words" on "users" using gin (octavo.words("personal.firstName")) with (gin_pending_list_limit = 256);
 
 create index "users_personal_lastName_order" on "users" ("personal.lastName");
 
-create index "users_personal_lastName_words" on "users" using gin (octavo.words("personal.lastName"));
+create index "users_personal_lastName_words" on "users" using gin (octavo.words("personal.lastName")) with (gin_pending_list_limit = 256);
 
-create index "users_personal_preferredFirstName_words" on "users" using gin (octavo.words("personal.preferredFirstName"));
+create index "users_personal_preferredFirstName_words" on "users" using gin (octavo.words("personal.preferredFirstName")) with (gin_pending_list_limit = 256);
 
 create index "users_personal_email_order" on "users" ("personal.email");
 
-create index "users_personal_email_words" on "users" using gin (octavo.words("personal.email"));
+create index "users_personal_email_words" on "users" using gin (octavo.words("personal.email")) with (gin_pending_list_limit = 256);
 
 create index "users_patronGroup_order" on "users" ("patronGroup");
 
@@ -1863,15 +1865,15 @@ create index "instance_source_order" on "instance" ("source");
 
 create index "instance_title_order" on "instance" ("title");
 
-create index "instance_title_words" on "instance" using gin (octavo.words("title"));
+create index "instance_title_words" on "instance" using gin (octavo.words("title")) with (gin_pending_list_limit = 256);
 
-create index "instance_title_anywhere" on "instance" using gin ("title" octavo.gin_trgm_ops);
+create index "instance_title_anywhere" on "instance" using gin ("title" octavo.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
 create index "instance_indexTitle_order" on "instance" ("indexTitle");
 
 create index "instance_metadata_updatedDate_order" on "instance" ("metadata.updatedDate");
 
-create index "instance_keyword_words" on "instance" using gin (octavo.words("keyword"));
+create index "instance_keyword_words" on "instance" using gin (octavo.words("keyword")) with (gin_pending_list_limit = 256);
 
 create index "instance_instanceTypeId_ref" on "instance" ("instanceTypeId");
 
@@ -3613,7 +3615,7 @@ create index "note_domain_order" on "note" ("domain");
 
 create index "note_typeId_order" on "note" ("typeId");
 
-create index "note_indexedContent_anywhere" on "note" using gin ("indexedContent" octavo.gin_trgm_ops);
+create index "note_indexedContent_anywhere" on "note" using gin ("indexedContent" octavo.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
 create table "audit_data" (
   id uuid primary key,
@@ -5310,7 +5312,8 @@ $$;
 alter table records_lb set (toast_tuple_target = 512);
 
 
-create index records_lb_marc_terms on records_lb using gin ("marcTerms") where state in ('ACTUAL', 'DELETED');
+create index records_lb_marc_terms on records_lb using gin ("marcTerms") with (gin_pending_list_limit = 256)
+  where state in ('ACTUAL', 'DELETED');
 
 -- Of a patron's loans limits read the index alone, as far as vacuum has seen that everybody sees them.
 alter table loan set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);

@@ -55,6 +55,10 @@ fn leads_an_index(record: &RecordType, field: &str) -> bool {
             .any(|unique| !unique.elsewhere && unique.only.is_none() && unique.fields[0] == field)
 }
 
+/// Every search reads the entries that are not sorted into the index yet, one after the other. PostgreSQL's own bound, 4 MB, makes a search
+/// for one value take 0.7 ms instead of 0.01 ms while records are written.
+const PENDING: &str = " with (gin_pending_list_limit = 256)";
+
 fn create_index(record: &RecordType, field: &Field, index: Index) -> String {
     let (path, table) = (field.path, table_name(record));
     let base = format!("{}_{}", record.table, path.replace('.', "_"));
@@ -65,11 +69,14 @@ fn create_index(record: &RecordType, field: &Field, index: Index) -> String {
             format!("create index {:?} on {table} ({path:?}{others})", base + "_order")
         }
         Index::Words => {
-            format!("create index {:?} on {table} using gin (octavo.words({path:?}))", base + "_words")
+            format!(
+                "create index {:?} on {table} using gin (octavo.words({path:?})){PENDING}",
+                base + "_words"
+            )
         }
         Index::Anywhere => {
             format!(
-                "create index {:?} on {table} using gin ({path:?} octavo.gin_trgm_ops)",
+                "create index {:?} on {table} using gin ({path:?} octavo.gin_trgm_ops){PENDING}",
                 base + "_anywhere"
             )
         }

@@ -68,16 +68,23 @@ pub static MODULE: Module = Module {
     hidden: &[&SNAPSHOT, &SOURCE_RECORD, &MIGRATION_JOB],
     calls: CALLS,
     script: include_str!("source_records/tenant.sql"),
-    migrations: &[Migration {
-        number: 31,
-        name: "searches of source records",
-        sql: concat!(
-            include_str!("../../migrations/31_source_records.sql"),
-            include_str!("source_records/tenant.sql"),
-            ";\n",
-            include_str!("source_records/earlier.sql")
-        ),
-    }],
+    migrations: &[
+        Migration {
+            number: 31,
+            name: "searches of source records",
+            sql: concat!(
+                include_str!("../../migrations/31_source_records.sql"),
+                include_str!("source_records/tenant.sql"),
+                ";\n",
+                include_str!("source_records/earlier.sql")
+            ),
+        },
+        Migration {
+            number: 37,
+            name: "pending lists of indexes",
+            sql: include_str!("../../migrations/37_pending_lists_of_indexes.sql"),
+        },
+    ],
     tasks: &[OutboxTask { kind: fill::TASK, work: |context| Box::pin(fill::work(context)) }],
     ..Module::BASE
 };

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use octavo_lab::load::Session;
 use octavo_lab::statistics::Latencies;
+use octavo_lab::table::{Page, figure};
 
 use super::call::{CHECK_OUT, Call};
 use super::load::{Load, Work};
@@ -77,4 +78,16 @@ impl Desk {
     pub(crate) fn is_empty(&self) -> bool {
         self.work.is_done()
     }
+}
+
+/// Adds how long check-outs took before something and during it, and the ratio.
+pub(crate) fn compare(page: &mut Page, before: Latencies, meanwhile: Latencies, what: &str) {
+    let p95 = |latencies: &Latencies| latencies.clone().percentiles().p95;
+    let ratio = figure(p95(&meanwhile) / p95(&before).max(0.001), 2);
+    let row = |name: &str, latencies: Latencies| [vec![name.to_owned()], latencies.cells().to_vec()].concat();
+    page.table(
+        &["desk", "calls", "p50 ms", "p95 ms", "p99 ms"],
+        vec![row("before", before), row(what, meanwhile)],
+    );
+    page.text(format!("p95 of the desk {what} is {ratio} times that before."));
 }

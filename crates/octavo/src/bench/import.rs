@@ -1,5 +1,8 @@
-//! `octavo bench import`: a vendor's file, uploaded and imported by the default profile for bibliographic records, while the desk works.
+//! `octavo bench import`: vendors' files, uploaded and imported: new titles, the same titles as updates, and new titles while the desk works.
 
+mod profiles;
+
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,7 +12,6 @@ use octavo_lab::clock;
 use octavo_lab::flags::{given, number};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
-use octavo_lab::statistics::Latencies;
 use octavo_lab::table::{Page, figure as written};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
@@ -24,8 +26,8 @@ use crate::load::synthetic::marc;
 
 pub(crate) fn command() -> Command {
     Command::new("import")
-        .about("Measure the upload and import of a file of MARC records while the desk works")
-        .arg(number("records", "100000", 1..=10_000_000, "Records in the file"))
+        .about("Measure the upload and import of files of MARC records, alone and while the desk works")
+        .arg(number("records", "100000", 1..=10_000_000, "Records in each file"))
         .arg(number("seconds", "10", 1..=3600, "How long the desk lends before the import"))
         .arg(program())
 }
@@ -36,8 +38,6 @@ struct Size {
     time: Duration,
 }
 
-/// "Default - Create instance and SRS MARC Bib" of mod-di-converter-storage.
-const PROFILE: &str = "e34d7b92-9b83-11eb-a8b3-0242ac130003";
 /// The longest import.
 const LONGEST: Duration = Duration::from_secs(1800);
 /// Items for so many seconds of the desk's work at its full pace.
@@ -58,65 +58,101 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
     let (server, mut staff, ()) = library::served(program, scratch, database, None, fill).await?;
     let desk = Desk::new(staff.another(), Shelf { items: 0..items, borrowers: 0..BORROWERS });
-    say("writing the file");
-    let mut file = Vec::new();
-    marc::write(&mut file, 1, size.records.into(), "v")?;
-    say("checking items out before the import");
+    let update = profiles::update_by_035(&mut staff).await?;
+    let (first, second) = (file(1, size.records, "v")?, file(2, size.records, "w")?);
+    say("importing new titles");
+    let made = import(&mut staff, &server, &first, &CREATE, size.records).await?;
+    say("importing them again: they are found by field 035 and updated");
+    let again = import(&mut staff, &server, &first, &update, size.records).await?;
+    say("checking items out before the next import");
     let before = desk.lend_for(size.time).await?;
-    say("uploading the file");
-    let began = clock::now();
-    let definition = upload(&mut staff, &file).await?;
-    let uploaded = began.elapsed();
-    say("importing it while the desk works");
+    say("importing new titles while the desk works");
     let load = desk.begin().await?;
-    let began = clock::now();
-    let job = process(&mut staff, &definition).await?;
-    let memory = watch(&mut staff, &server, &job, size.records).await?;
-    let imported = began.elapsed();
+    let beside = import(&mut staff, &server, &second, &CREATE, size.records).await?;
     let ran_out = desk.is_empty();
     let meanwhile = load.end().await?.expected()?;
-    check(&mut staff, &job, size.records).await?;
     server.stop().await?;
 
     let mut page = Page::default();
     page.text(format!(
-        "{}. A file of {} records, {} MB.",
+        "{}. Files of {} records, {} MB.",
         described(scratch, database),
         written(size.records.into(), 0),
-        written(file.len() as f64 / 1e6, 1),
+        written(first.len() as f64 / 1e6, 1),
     ));
-    let rate = f64::from(size.records) / imported.as_secs_f64().max(0.001);
     page.table(
-        &["", "s", "records/s", "memory at first MB", "at most MB"],
+        &["import", "upload s", "import s", "records/s", "memory at first MB", "at most MB"],
         vec![
-            vec![
-                "upload".to_owned(),
-                written(uploaded.as_secs_f64(), 1),
-                String::new(),
-                String::new(),
-                String::new(),
-            ],
-            vec![
-                "import".to_owned(),
-                written(imported.as_secs_f64(), 1),
-                written(rate, 0),
-                megabytes(memory.first),
-                megabytes(memory.most),
-            ],
+            made.row("new titles", size.records),
+            again.row("the same, found by 035 and updated", size.records),
+            beside.row("new titles, while the desk works", size.records),
         ],
     );
-    let p95 = |latencies: &Latencies| latencies.clone().percentiles().p95;
-    let ratio = written(p95(&meanwhile) / p95(&before).max(0.001), 2);
-    let row = |what: &str, latencies: Latencies| [vec![what.to_owned()], latencies.cells().to_vec()].concat();
-    page.table(
-        &["desk", "calls", "p50 ms", "p95 ms", "p99 ms"],
-        vec![row("before", before), row("during the import", meanwhile)],
-    );
-    page.text(format!("p95 of the desk during the import is {ratio} times that before."));
+    desk::compare(&mut page, before, meanwhile, "during the import");
     if ran_out {
         page.text(desk::RAN_OUT);
     }
     Ok(page)
+}
+
+pub(super) fn file(seed: u64, records: u32, prefix: &str) -> Result<Vec<u8>> {
+    let mut file = Vec::new();
+    marc::write(&mut file, seed, records.into(), prefix)?;
+    Ok(file)
+}
+
+/// A job profile, and what becomes of records by it: parts of the job's summary, and the figure that counts all records.
+pub(super) struct Profile {
+    id: Cow<'static, str>,
+    name: &'static str,
+    counted: &'static [&'static str],
+    figure: &'static str,
+}
+
+pub(super) const CREATE: Profile = Profile {
+    id: Cow::Borrowed("e34d7b92-9b83-11eb-a8b3-0242ac130003"),
+    name: "Default - Create instance and SRS MARC Bib",
+    counted: &["sourceRecordSummary", "instanceSummary"],
+    figure: "totalCreatedEntities",
+};
+
+/// How long one file took.
+pub(super) struct Imported {
+    uploaded: Duration,
+    imported: Duration,
+    memory: Memory,
+}
+
+impl Imported {
+    fn row(&self, what: &str, records: u32) -> Vec<String> {
+        let rate = f64::from(records) / self.imported.as_secs_f64().max(0.001);
+        vec![
+            what.to_owned(),
+            written(self.uploaded.as_secs_f64(), 1),
+            written(self.imported.as_secs_f64(), 1),
+            written(rate, 0),
+            megabytes(self.memory.first),
+            megabytes(self.memory.most),
+        ]
+    }
+}
+
+pub(super) async fn import(
+    staff: &mut Session,
+    server: &Server,
+    file: &[u8],
+    profile: &Profile,
+    records: u32,
+) -> Result<Imported> {
+    let began = clock::now();
+    let definition = upload(staff, file).await?;
+    let uploaded = began.elapsed();
+    let began = clock::now();
+    let job = process(staff, &definition, profile).await?;
+    let memory = watch(staff, server, &job, records).await?;
+    let imported = began.elapsed();
+    check(staff, &job, profile, records).await?;
+    Ok(Imported { uploaded, imported, memory })
 }
 
 /// Uploads the file; the upload definition with what the server says of it.
@@ -131,13 +167,12 @@ async fn upload(staff: &mut Session, file: &[u8]) -> Result<Value> {
 }
 
 /// Starts the import; the id of its job execution.
-async fn process(staff: &mut Session, definition: &Value) -> Result<String> {
+async fn process(staff: &mut Session, definition: &Value, profile: &Profile) -> Result<String> {
     let path = format!(
         "/data-import/uploadDefinitions/{}/processFiles",
         definition["id"].as_str().unwrap_or_default()
     );
-    let profile =
-        json!({"id": PROFILE, "name": "Default - Create instance and SRS MARC Bib", "dataType": "MARC"});
+    let profile = json!({"id": profile.id, "name": profile.name, "dataType": "MARC"});
     let body = json!({"uploadDefinition": definition, "jobProfileInfo": profile});
     staff.ask("POST", &path, &body.to_string(), 204).await?;
     let job = definition["fileDefinitions"][0]["jobExecutionId"].as_str();
@@ -167,7 +202,7 @@ async fn watch(staff: &mut Session, server: &Server, job: &str, records: u32) ->
         match seen["status"].as_str() {
             Some("COMMITTED") => return Ok(memory),
             Some(status @ ("ERROR" | "CANCELLED" | "DISCARDED")) => {
-                bail!("the job ended as {status}: {seen}")
+                bail!("the job ended as {status}: {}", first_error(staff, job).await?)
             }
             _ => {}
         }
@@ -178,13 +213,20 @@ async fn watch(staff: &mut Session, server: &Server, job: &str, records: u32) ->
     }
 }
 
-/// Every record made an instance and a MARC record.
-async fn check(staff: &mut Session, job: &str, records: u32) -> Result<()> {
+/// The first entry of the job's log that tells of an error.
+async fn first_error(staff: &mut Session, job: &str) -> Result<Value> {
+    let path = format!("/metadata-provider/jobLogEntries/{job}?errorsOnly=true&limit=1");
+    let mut log = staff.ask("GET", &path, "", 200).await?.answer.json()?;
+    Ok(log["entries"][0].take())
+}
+
+/// What the profile is for has become of every record.
+async fn check(staff: &mut Session, job: &str, profile: &Profile, records: u32) -> Result<()> {
     let summary =
         staff.ask("GET", &format!("/metadata-provider/jobSummary/{job}"), "", 200).await?.answer.json()?;
-    for part in ["sourceRecordSummary", "instanceSummary"] {
-        let created = summary[part]["totalCreatedEntities"].as_u64();
-        ensure!(created == Some(records.into()), "{part}: {created:?} of {records} were made: {summary}");
+    for part in profile.counted {
+        let done = summary[part][profile.figure].as_u64();
+        ensure!(done == Some(records.into()), "{part}: {done:?} of {records}: {summary}");
     }
     Ok(())
 }

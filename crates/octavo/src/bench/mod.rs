@@ -10,6 +10,7 @@
 
 mod call;
 mod calls;
+mod cataloging;
 mod desk;
 mod gateway;
 mod import;
@@ -41,6 +42,7 @@ pub(crate) fn command() -> Command {
     Command::new("bench")
         .about("Measure this machine's Octavo against pgbench")
         .subcommand(calls::command())
+        .subcommand(cataloging::command())
         .subcommand(gateway::command())
         .subcommand(import::command())
         .subcommand(loans::command())
@@ -74,6 +76,7 @@ pub(crate) fn say(text: &str) {
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     match flags.subcommand() {
         Some(("calls", flags)) => return calls::run(flags),
+        Some(("cataloging", flags)) => return cataloging::run(flags),
         Some(("gateway", flags)) => return gateway::run(flags),
         Some(("import", flags)) => return import::run(flags),
         Some(("loans", flags)) => return loans::run(flags),

@@ -57,6 +57,10 @@ impl Stock {
                 session.rows(statement).await?;
             }
         }
+        for (kind, last) in [("instances", titles), ("holdings", titles), ("items", items)] {
+            let restart = Statement::new("select restart_hrids($1, $2)");
+            session.rows(restart.text(kind).long(i64::try_from(last)? + 1)).await?;
+        }
         session.script(SETTLE).await?;
         let items: Vec<(Uuid, String)> = session.read(Statement::new(IDS)).await?;
         let item = |(id, barcode): (Uuid, String)| Item { id, barcode: barcode.into() };

@@ -1,0 +1,12 @@
+alter index "users_username_words" set (gin_pending_list_limit = 256);
+alter index "users_barcode_words" set (gin_pending_list_limit = 256);
+alter index "users_externalSystemId_words" set (gin_pending_list_limit = 256);
+alter index "users_personal_firstName_words" set (gin_pending_list_limit = 256);
+alter index "users_personal_lastName_words" set (gin_pending_list_limit = 256);
+alter index "users_personal_preferredFirstName_words" set (gin_pending_list_limit = 256);
+alter index "users_personal_email_words" set (gin_pending_list_limit = 256);
+alter index "instance_title_words" set (gin_pending_list_limit = 256);
+alter index "instance_title_anywhere" set (gin_pending_list_limit = 256);
+alter index "instance_keyword_words" set (gin_pending_list_limit = 256);
+alter index "note_indexedContent_anywhere" set (gin_pending_list_limit = 256);
+alter index "records_lb_marc_terms" set (gin_pending_list_limit = 256);

@@ -1,0 +1,68 @@
+//! The job profile of updates, made as a system librarian makes one.
+
+use anyhow::{Context, Result};
+use octavo_lab::load::Session;
+use serde_json::{Value, json};
+
+use super::Profile;
+
+const MARC: &str = "MARC_BIBLIOGRAPHIC";
+
+/// A MARC record with the same 035 $a is replaced by the incoming one, and its instance follows.
+pub(super) async fn update_by_035(staff: &mut Session) -> Result<Profile> {
+    let details = json!({
+        "name": "marcBib", "recordType": MARC, "marcMappingOption": "UPDATE", "marcMappingDetails": [], "mappingFields": [],
+    });
+    let mapping = json!({
+        "name": "Replace the MARC record", "incomingRecordType": MARC, "existingRecordType": MARC, "mappingDetails": details,
+    });
+    let mapping = make(staff, "mapping", mapping, vec![]).await?;
+    let action = json!({"name": "Replace the MARC record", "action": "UPDATE", "folioRecord": MARC});
+    let action =
+        make(staff, "action", action, vec![below(("ACTION", ""), ("MAPPING", &mapping), None)]).await?;
+    let detail = json!({
+        "incomingRecordType": MARC, "existingRecordType": MARC, "matchCriterion": "EXACTLY_MATCHES",
+        "incomingMatchExpression": field_035(), "existingMatchExpression": field_035(),
+    });
+    let matching = json!({
+        "name": "Same 035", "incomingRecordType": MARC, "existingRecordType": MARC, "matchDetails": [detail],
+    });
+    let matching = make(staff, "match", matching, vec![]).await?;
+    let name = "Update titles by 035";
+    let tree = vec![
+        below(("JOB", ""), ("MATCH", &matching), None),
+        below(("MATCH", &matching), ("ACTION", &action), Some("MATCH")),
+    ];
+    let id = make(staff, "job", json!({"name": name, "dataType": "MARC"}), tree).await?;
+    Ok(Profile { id: id.into(), name, counted: &["sourceRecordSummary"], figure: "totalUpdatedEntities" })
+}
+
+fn field_035() -> Value {
+    let part = |label: &str, value: &str| json!({"label": label, "value": value});
+    json!({"dataValueType": "VALUE_FROM_RECORD", "fields": [
+        part("field", "035"), part("indicator1", ""), part("indicator2", ""), part("recordSubfield", "a"),
+    ]})
+}
+
+/// One profile stands below another, which may be the new one itself.
+fn below(above: (&str, &str), below: (&str, &str), reacts_to: Option<&str>) -> Value {
+    let kind = |kind: &str| format!("{kind}_PROFILE");
+    let mut relation = json!({
+        "masterProfileType": kind(above.0), "detailProfileType": kind(below.0), "detailProfileId": below.1, "order": 0,
+    });
+    if !above.1.is_empty() {
+        relation["masterProfileId"] = json!(above.1);
+    }
+    if let Some(reaction) = reacts_to {
+        relation["reactTo"] = json!(reaction);
+    }
+    relation
+}
+
+/// The id of the profile that is made.
+async fn make(staff: &mut Session, kind: &str, profile: Value, added: Vec<Value>) -> Result<String> {
+    let body = json!({"profile": profile, "addedRelations": added, "deletedRelations": []});
+    let made =
+        staff.ask("POST", &format!("/data-import-profiles/{kind}Profiles"), &body.to_string(), 201).await?;
+    made.answer.json()?["id"].as_str().map(str::to_owned).context("a profile without an id")
+}
