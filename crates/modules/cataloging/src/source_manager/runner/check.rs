@@ -49,6 +49,22 @@ pub(super) fn refused(
     Some(Refusal { message, is_unreadable: false })
 }
 
+/// Why nothing becomes of an EDIFACT message: Octavo has no invoices, and other profiles do not take it.
+pub(super) fn refused_edifact(profile: Profile<'_>) -> String {
+    let name = profile.name;
+    let takes = |child: &Value| {
+        let content = &child["content"];
+        content["folioRecord"] == "INVOICE" || content["incomingRecordType"] == "EDIFACT_INVOICE"
+    };
+    match children(profile.snapshot) {
+        [] => format!("The '{name}' job profile does not have any linked action or matching profiles"),
+        _ if anywhere(profile.snapshot, &takes) => {
+            "Invoices are not created: Octavo has no orders and invoices yet. The message is kept".to_owned()
+        }
+        _ => format!("Chosen job profile '{name}' does not support 'EDIFACT' record type"),
+    }
+}
+
 #[derive(Debug, PartialEq)]
 pub(super) struct Refusal {
     pub message: String,
@@ -199,6 +215,18 @@ mod tests {
                 _ => false,
             };
             assert!(fits, "{refusal:?} is not {expected:?}");
+        }
+    }
+
+    #[test]
+    fn messages_are_refused_in_words() {
+        for (snapshot, expected) in [
+            (profile("INVOICE", "EDIFACT_INVOICE"), "Invoices are not created"),
+            (profile("INSTANCE", "MARC_BIBLIOGRAPHIC"), "does not support 'EDIFACT' record type"),
+            (json!({}), "does not have any linked action"),
+        ] {
+            let told = refused_edifact(Profile { name: "Mine", snapshot: &snapshot });
+            assert!(told.contains(expected), "{told}");
         }
     }
 
