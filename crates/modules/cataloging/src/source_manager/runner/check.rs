@@ -80,13 +80,16 @@ pub(super) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// What the first action of a profile does: how the journal calls what came to an error.
-pub(super) fn first_action(snapshot: &Value) -> Option<&str> {
+/// What the first action of a profile does, and with which record: how the journal calls what came to an error.
+pub(super) fn first_action(snapshot: &Value) -> Option<(&str, &str)> {
     let found = children(snapshot).iter().find_map(|child| match child["contentType"].as_str() {
-        Some("ACTION_PROFILE") => child["content"]["action"].as_str(),
+        Some("ACTION_PROFILE") => {
+            let content = &child["content"];
+            Some((content["action"].as_str()?, content["folioRecord"].as_str().unwrap_or_default()))
+        }
         _ => first_action(child),
     });
-    found.filter(|action| matches!(*action, "CREATE" | "UPDATE" | "MODIFY" | "DELETE"))
+    found.filter(|(action, _)| matches!(*action, "CREATE" | "UPDATE" | "MODIFY" | "DELETE"))
 }
 
 fn children(snapshot: &Value) -> &[Value] {
@@ -232,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_first_action_names_what_fails() {
-        assert_eq!(first_action(&profile("INSTANCE", "")), Some("CREATE"));
+        assert_eq!(first_action(&profile("INSTANCE", "")), Some(("CREATE", "INSTANCE")));
         assert_eq!(first_action(&json!({})), None);
     }
 }

@@ -110,13 +110,18 @@ impl Taken {
             });
         }
         if let Some(why) = why {
-            let entity = if is_message { "INVOICE" } else { self.entity() };
-            lines.push(Line {
+            let (action, record) = first_action(snapshot).unwrap_or(("CREATE", ""));
+            let line = |entity: &str| Line {
                 entity: entity.to_owned(),
-                action: first_action(snapshot).unwrap_or("CREATE").to_owned(),
+                action: action.to_owned(),
                 error: why.to_owned(),
                 ..Line::default()
-            });
+            };
+            lines.push(line(if is_message { "INVOICE" } else { self.entity() }));
+            // What was to come of a record that the profile takes has failed with it.
+            if self.refusal.is_none() && matches!(record, "INSTANCE" | "HOLDINGS" | "ITEM" | "AUTHORITY") {
+                lines.push(line(record));
+            }
         }
         lines.extend(done);
         lines
