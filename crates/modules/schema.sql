@@ -115,6 +115,7 @@ insert into migration (number, name) values (35, 'profiles of copy cataloging');
 insert into migration (number, name) values (36, 'what import jobs have changed');
 
 insert into migration (number, name) values (37, 'pending lists of indexes');
+insert into migration (number, name) values (41, 'links that import jobs have ended');
 
 create table "groups" (
   id uuid primary key,
@@ -6545,6 +6546,17 @@ create table import_restored (
   id uuid not null,
   version bigint not null,
   primary key (job, id)
+);
+
+
+-- Links of instances to authorities that a job has ended, with the record of its file.
+create table import_unlinked (
+  job uuid not null references job_execution (id) on delete cascade,
+  place bigint not null,
+  instance uuid not null,
+  authority uuid not null,
+  rule bigint not null,
+  primary key (job, place, instance, authority, rule)
 );
 
 -- What became of records that were created in the MARC editor. Kept for a week.

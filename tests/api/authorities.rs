@@ -241,6 +241,58 @@ async fn a_librarys_source_file_has_one_code_and_stays_while_authorities_come_fr
 }
 
 #[tokio::test]
+async fn a_file_of_authorities_is_made_and_replaced() {
+    const BULK: &str = "/authority-storage/authorities/bulk";
+    let library = Library::furnished().await;
+    let definition = json!({"fileDefinitions": [{"name": "authorities.jsonl", "size": 2}]});
+    let definition = library.post("/data-import/uploadDefinitions", &definition).await.expect(201).json();
+    let stored = stored(&library, &twain()).await;
+    let mut changed = stored.clone();
+    changed["personalName"] = json!("Clemens, Samuel");
+    let (new, lost, unknown) =
+        (octavo_testkit::fresh_id(), octavo_testkit::fresh_id(), octavo_testkit::fresh_id());
+    let lines = [
+        json!({"id": new, "source": "FOLIO", "naturalId": "n2", "personalName": "Woolf, Virginia"})
+            .to_string(),
+        String::new(),
+        changed.to_string(),
+        json!({"id": lost, "source": "FOLIO", "naturalId": "n3", "sourceFileId": unknown}).to_string(),
+        "no JSON".to_owned(),
+        json!({"id": stored["id"], "source": "FOLIO", "naturalId": "n4", "_version": 0}).to_string(),
+        "[1]".to_owned(),
+    ];
+    let path = format!(
+        "/data-import/uploadDefinitions/{}/files/{}",
+        definition["id"].as_str().unwrap(),
+        definition["fileDefinitions"][0]["id"].as_str().unwrap()
+    );
+    let bytes = library.with("content-type", "application/octet-stream");
+    let sent = bytes.send("POST", &path, lines.join("\n").into_bytes()).await.expect(200).json();
+    let name = sent["fileDefinitions"][0]["sourcePath"].as_str().unwrap().to_owned();
+    let told = library.post(BULK, &json!({"recordsFileName": name})).await.expect(201).json();
+    assert_eq!(told["errorRecordsFileName"], format!("{name}_failedEntities"));
+    assert_eq!(told["errorsFileName"], format!("{name}_errors"));
+    let at = |id: &str| format!("/authority-storage/authorities/{id}");
+    let made = library.get(&at(&new.to_string())).await.expect(200).json();
+    assert_eq!(made["personalName"], "Woolf, Virginia");
+    let replaced = library.get(&at(stored["id"].as_str().unwrap())).await.expect(200).json();
+    assert_eq!(replaced["personalName"], "Clemens, Samuel");
+    let file = async |member: &str| {
+        let url = told[member].as_str().unwrap();
+        let path = url.split_once("/_/").map(|(_, rest)| format!("/_/{rest}")).unwrap();
+        library.get(&path).await.expect(200).text()
+    };
+    let (failed, reasons) = (file("errorRecordsUrl").await, file("errorsUrl").await);
+    assert_eq!(told["errorsNumber"], 4, "{reasons}");
+    assert_eq!((failed.lines().count(), reasons.lines().count()), (4, 4), "{reasons}");
+    assert!(reasons.contains(&format!("{lost},Authority Source File")), "{reasons}");
+    assert!(reasons.contains("null,The line is no JSON"), "{reasons}");
+    let none = library.post(BULK, &json!({"recordsFileName": "none"})).await.expect(400);
+    assert!(none.text().contains("There is no uploaded file 'none'"), "{none}");
+    library.post(BULK, &json!({})).await.expect(422);
+}
+
+#[tokio::test]
 async fn authorities_need_a_permission() {
     let library = Library::guarded().await;
     let reader = library.as_user(&["inventory-storage.authorities.collection.get"]).await;

@@ -3,6 +3,7 @@
 mod authorities;
 mod bibs;
 mod holdings;
+mod parsed;
 
 use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};

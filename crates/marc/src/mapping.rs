@@ -12,7 +12,6 @@ mod rules;
 mod settle;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -23,7 +22,7 @@ pub use lookups::Lookups;
 
 use crate::{Field, Record};
 use build::Building;
-use rules::Mapping;
+use rules::{Mapping, Rules};
 
 /// Which of FOLIO's records a MARC record describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,7 +35,7 @@ pub enum Kind {
 /// Rules made ready for one tenant.
 pub struct Mapper {
     kind: Kind,
-    rules: HashMap<String, Vec<Mapping>>,
+    rules: Rules,
     lookups: Arc<Lookups>,
 }
 
@@ -50,14 +49,20 @@ pub struct Mapped {
 }
 
 impl Mapper {
-    /// Reads the rules; the error names what in them is not known.
+    /// Reads the rules. Those of a tag that cannot be read are told by [`Mapper::unread`] and are an error of each record with that tag.
     pub fn new(kind: Kind, rules: &str, lookups: impl Into<Arc<Lookups>>) -> Result<Mapper, String> {
         let lookups = lookups.into();
         Ok(Mapper { kind, rules: rules::read(rules, &lookups)?, lookups })
     }
 
-    /// Maps a record from elsewhere: the number of a bibliographic record in 001 becomes one of its identifiers.
-    pub fn map(&self, record: &Record) -> Mapped {
+    /// Why the rules of some tags cannot be read.
+    pub fn unread(&self) -> impl Iterator<Item = &str> {
+        self.rules.unread.values().map(String::as_str)
+    }
+
+    /// Maps a record from elsewhere: the number of a bibliographic record in 001 becomes one of its identifiers. The error says which of the
+    /// rules that the record needs cannot be read.
+    pub fn map(&self, record: &Record) -> Result<Mapped, String> {
         match self.kind {
             Kind::Bibliographic => self.map_own(&prepare::with_former_number(record)),
             Kind::Holdings | Kind::Authority => self.map_own(record),
@@ -65,26 +70,31 @@ impl Mapper {
     }
 
     /// Maps a record whose number in 001 is its hrid.
-    pub fn map_own(&self, record: &Record) -> Mapped {
+    pub fn map_own(&self, record: &Record) -> Result<Mapped, String> {
         let mut building = Building::default();
         // The rules take control fields before the others, wherever they stand.
         for field in &record.fields {
             if let Field::Control { tag, value } = field {
-                let mappings = self.rules.get(tag).map_or(&[][..], Vec::as_slice);
-                field::control(mappings, record, value, &self.lookups, &mut building);
+                field::control(self.of(tag)?, record, value, &self.lookups, &mut building);
             }
         }
         for field in &record.fields {
             if let Field::Data { tag, indicators, subfields } = field {
-                let stands_for = prepare::stands_for(self.rules.get(tag), subfields);
+                let stands_for = prepare::stands_for(self.rules.ready.get(tag), subfields);
                 let tag = stands_for.unwrap_or(tag);
-                let mappings = self.rules.get(tag).map_or(&[][..], Vec::as_slice);
                 let source =
                     function::Source { tag, indicators: *indicators, subfields, known: RefCell::default() };
-                field::data(mappings, record, &source, &self.lookups, &mut building);
+                field::data(self.of(tag)?, record, &source, &self.lookups, &mut building);
             }
         }
-        settle::settle(self.kind, record, building, &self.lookups)
+        Ok(settle::settle(self.kind, record, building, &self.lookups))
+    }
+
+    fn of(&self, tag: &str) -> Result<&[Mapping], String> {
+        match self.rules.unread.get(tag) {
+            Some(reason) => Err(reason.clone()),
+            None => Ok(self.rules.ready.get(tag).map_or(&[][..], Vec::as_slice)),
+        }
     }
 }
 

@@ -69,7 +69,7 @@ fn field(line: &str) -> Value {
 }
 
 fn map(lines: &[&str]) -> Mapped {
-    mapper().map(&record("00000cam a2200000 i 4500", lines))
+    mapper().map(&record("00000cam a2200000 i 4500", lines)).unwrap()
 }
 
 fn record(leader: &str, lines: &[&str]) -> Record {
@@ -90,7 +90,7 @@ fn holdings() {
         "856 40 $y no address",
         "866 ## $a v.1- $z public $x staff",
     ];
-    let mapped = mapper.map(&record("00000nx  a2200000un 4500", &lines));
+    let mapped = mapper.map(&record("00000nx  a2200000un 4500", &lines)).unwrap();
     let expected = json!({
         "holdingsTypeId": "Monograph", "formerIds": ["(ABC)1", "(ABC)2"], "callNumberTypeId": "Dewey Decimal classification",
         "permanentLocationId": "Main stacks", "callNumber": "005.133 R97", "callNumberPrefix": "Ref", "callNumberSuffix": "folio",
@@ -99,7 +99,7 @@ fn holdings() {
         "holdingsStatements": [{"statement": "v.1-", "note": "public", "staffNote": "staff"}],
     });
     assert_eq!(mapped.record, expected);
-    let nowhere = mapper.map(&record("00000nq  a2200000un 4500", &["001 ho2", "852 9# $b attic"]));
+    let nowhere = mapper.map(&record("00000nq  a2200000un 4500", &["001 ho2", "852 9# $b attic"])).unwrap();
     assert_eq!(nowhere.record["permanentLocationId"], "fe19bae4-da28-472b-be90-d442e2428ead");
     assert_eq!(nowhere.record["holdingsTypeId"], "Unknown");
     assert!(nowhere.record["callNumberTypeId"].is_null());
@@ -109,7 +109,7 @@ fn holdings() {
 fn authorities() {
     let rules = include_str!("../../../data/reference/mod-source-record-manager/marc-authority-rules.json");
     let mapper = Mapper::new(Kind::Authority, rules, lookups()).unwrap();
-    let map = |lines: &[&str]| mapper.map(&record("00000nz  a2200000n  4500", lines)).record;
+    let map = |lines: &[&str]| mapper.map(&record("00000nz  a2200000n  4500", lines)).unwrap().record;
     let person = map(&[
         "001 n12345",
         "008 850101n| azannaabn          |n aaa      ",
@@ -254,11 +254,20 @@ fn linked_fields_stand_for_others_and_titles_before_and_after_stand_apart() {
 }
 
 #[test]
-fn rules_that_are_not_known_are_refused_by_name() {
+fn rules_that_cannot_be_read_are_an_error_of_records_with_their_tag() {
+    let rules = r#"{"245": [{"target": "title", "subfield": ["a"], "rules": [{"conditions": [{"type": "trim, sing"}]}]}],
+        "300": "none", "250": [{"target": "editions", "subfield": ["a"], "rules": []}]}"#;
+    let mapper = Mapper::new(Kind::Bibliographic, rules, Lookups::default()).unwrap();
+    let unread: Vec<&str> = mapper.unread().collect();
+    let title = "the mapping rules for 245 cannot be read: the function sing is not known";
+    assert_eq!((unread.len(), unread[0]), (2, title));
+    let map = |lines: &[&str]| mapper.map(&record("00000cam a2200000 i 4500", lines));
+    assert_eq!(map(&["001 1", "245 10 $a Title"]).unwrap_err(), title);
+    assert!(map(&["300 __ $a 1 p."]).unwrap_err().starts_with("the mapping rules for 300 cannot be read"));
+    assert_eq!(map(&["250 __ $a 1st"]).unwrap().record["editions"][0], "1st");
     let told = |rules: &str| Mapper::new(Kind::Bibliographic, rules, Lookups::default()).err().unwrap();
-    let rules = r#"{"245": [{"target": "title", "subfield": ["a"], "rules": [{"conditions": [{"type": "trim, sing"}]}]}]}"#;
-    assert_eq!(told(rules), "the mapping rules for 245: the function sing is not known");
     assert!(told("[").starts_with("the mapping rules: EOF"));
+    assert_eq!(told("[1, 2]"), "the mapping rules are no object");
 }
 
 #[test]
@@ -291,7 +300,7 @@ fn hostile_fields_are_mapped_in_time() {
         let field = json!({tag: {"ind1": "1", "ind2": "0", "subfields": subfields}});
         let text = json!({"leader": "00000cam a2200000 i 4500", "fields": [field]}).to_string();
         let record = decode(Format::JsonLines, Encoding::Declared, text.as_bytes()).unwrap().record;
-        let mapped = octavo_fuzz::in_time(text.len(), || mapper.map(&record));
+        let mapped = octavo_fuzz::in_time(text.len(), || mapper.map(&record)).unwrap();
         let size = mapped.record.to_string().len();
         assert!(size < 20 * text.len(), "{tag}: {size} bytes from {}", text.len());
     }

@@ -65,6 +65,10 @@ async fn a_job_is_made_of_profiles_that_are_there_and_of_updates_below_matches()
     refused.refused(&format!(
         "ActionProfile with id '{updates}' and action UPDATE requires linked MatchProfile"
     ));
+    let modifies = made(&library, ACTIONS, action("c", "MODIFY", "MARC_BIBLIOGRAPHIC"), &[]).await;
+    let refused =
+        library.post(JOBS, &update(&job("j"), &[above(("JOB", ""), ("ACTION", &modifies), 0)])).await;
+    refused.refused("Modify action cannot be used as a standalone action");
     let unknown = fresh_id().to_string();
     let refused =
         library.post(JOBS, &update(&job("j"), &[above(("JOB", ""), ("ACTION", &unknown), 0)])).await;

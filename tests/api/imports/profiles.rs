@@ -359,6 +359,63 @@ async fn a_trial_tells_what_would_become_of_records_and_keeps_none() {
 }
 
 #[tokio::test]
+async fn links_that_a_job_has_ended_come_back_when_it_is_undone() {
+    let desk = furnished().await;
+    let snapshot = crate::quick_marc::snapshot(&desk.library).await;
+    let mut authorities = Vec::new();
+    for (number, name) in [("n1", "Ann"), ("n2", "Bea"), ("n3", "Cat")] {
+        authorities.push(crate::quick_marc::authority(&desk.library, &snapshot, number, name).await);
+    }
+    let names = ["Ann", "Bea", "Cat"];
+    let linked = |at: usize| json!({"700": {"ind1": "1", "ind2": " ", "subfields": [{"a": names[at]}, {"0": format!("n{}", at + 1)}, {"9": authorities[at]}]}});
+    let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
+    let id = crate::quick_marc::bib(
+        &desk.library,
+        &snapshot,
+        "in1",
+        vec![number.clone(), linked(0), linked(1), linked(2)],
+    )
+    .await;
+    let path = format!("/links/instances/{id}");
+    let links: Vec<Value> = authorities
+        .iter()
+        .map(|authority| json!({"authorityId": authority, "authorityNaturalId": "n", "instanceId": id, "linkingRuleId": 15}))
+        .collect();
+    desk.put(&path, &json!({"links": links})).await.expect(204);
+    let kept = json!({"700": {"ind1": "1", "ind2": " ", "subfields": [{"a": "Ann"}, {"0": "n1"}]}});
+    let profile = vec![match_marc("035", "a", vec![overlay()], vec![])];
+    let job = desk.import_job(profile, &[book("7", "The new title", &[number, kept])], false).await;
+    let left = desk.get(&path).await.expect(200).json();
+    assert_eq!(
+        (&left["totalRecords"], &left["links"][0]["authorityId"]),
+        (&json!(1), &json!(authorities[0])),
+        "{left}"
+    );
+    assert_eq!(left["links"][0]["linkingRuleId"], 15);
+    // One heading changes before the job is undone, one authority goes.
+    let place = format!("/authority-storage/authorities/{}", authorities[1]);
+    let mut bea = desk.get(&place).await.expect(200).json();
+    bea["personalName"] = json!("Beatrice");
+    desk.put(&place, &bea).await.expect(204);
+    desk.delete(&format!("/authority-storage/authorities/{}", authorities[2])).await.expect(204);
+    assert_eq!(desk.undo(&job).await["undoneRecords"], 1);
+    let links = desk.get(&path).await.expect(200).json();
+    let mut told: Vec<(String, String)> = links["links"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|link| {
+            (link["authorityId"].as_str().unwrap().to_owned(), link["status"].as_str().unwrap().to_owned())
+        })
+        .collect();
+    told.sort();
+    let mut expected =
+        vec![(authorities[0].clone(), "ACTUAL".to_owned()), (authorities[1].clone(), "ERROR".to_owned())];
+    expected.sort();
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
 async fn a_job_is_undone_but_for_what_was_changed_since() {
     let desk = furnished().await;
     desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;

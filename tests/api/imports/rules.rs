@@ -3,7 +3,10 @@
 use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};
 
-use super::{Importing, MAKES, chunk, record};
+use super::{Importing, JOBS, MAKES, chunk, record};
+
+/// FOLIO's job profile "Default - Create instance and SRS MARC Bib".
+const CREATES_INSTANCES: &str = "e34d7b92-9b83-11eb-a8b3-0242ac130003";
 
 #[tokio::test]
 async fn rules_are_changed_and_restored() {
@@ -57,6 +60,39 @@ async fn metadata_have_rules_and_lists() {
     let nothing = fresh_id();
     let missing = desk.get(&format!("/mapping-metadata/{nothing}")).await;
     missing.says(404, &format!("Mapping parameters snapshot is not found for JobExecution '{nothing}'"));
+}
+
+/// FOLIO looks no closer at rules than that they are JSON. Those that cannot be read concern records with their tag alone.
+#[tokio::test]
+async fn rules_that_cannot_be_read_are_an_error_of_each_record_that_needs_them() {
+    let desk = Importing::of(Library::furnished().await).await;
+    let mut rules = desk.get("/mapping-rules/marc-bib").await.expect(200).json();
+    rules["300"] = json!("nothing");
+    desk.put("/mapping-rules/marc-bib", &rules).await.expect(200);
+    let with = |number: &str, tag: &str| {
+        let field = json!({tag: {"ind1": " ", "ind2": " ", "subfields": [{"a": "x"}]}});
+        let title =
+            json!({"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": format!("Title {number}")}]}});
+        json!({"leader": "00000nam a2200000   4500", "fields": [{"001": number}, title, field]}).to_string()
+    };
+    let job = desk.make(&["books.mrc"], json!({})).await["parentJobExecutionId"].as_str().unwrap().to_owned();
+    let profile = json!({"id": CREATES_INSTANCES, "name": "x", "dataType": "MARC"});
+    desk.put(&format!("{JOBS}/{job}/jobProfile"), &profile).await.expect(200);
+    desk.send(&job, &chunk(&[with("1", "300"), with("2", "500"), with("3", "300")], 3, 3, true))
+        .await
+        .expect(204);
+    desk.run_imports().await;
+    assert_eq!(desk.read(&job).await["status"], "ERROR");
+    let all = desk.get("/instance-storage/instances").await.expect(200).json();
+    assert_eq!((&all["totalRecords"], &all["instances"][0]["title"]), (&json!(1), &json!("Title 2")));
+    let journal = desk.journal(&job).await;
+    let of_instances = journal.iter().filter(|line| line["entityType"] == "INSTANCE");
+    let reasons: Vec<&Value> =
+        of_instances.map(|line| &line["error"]).filter(|error| **error != "").collect();
+    assert_eq!(reasons.len(), 2, "{reasons:?}");
+    for reason in reasons {
+        assert!(reason.as_str().unwrap().contains("the mapping rules for 300 cannot be read"), "{reason}");
+    }
 }
 
 #[tokio::test]

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use octavo_kernel::Fault;
 use octavo_modules::source_manager::{Start, runner::Decide, start_file};
-use octavo_testkit::{eventually, fresh_id};
+use octavo_testkit::{Library, eventually, fresh_id};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Importing, MAKES, chunk, makes, record};
+use super::{Importing, JOBS, MAKES, chunk, makes, record};
 
 fn numbers(range: std::ops::Range<usize>) -> Vec<String> {
     range.map(|number| number.to_string()).collect()
@@ -198,6 +198,56 @@ async fn a_file_that_is_none_of_records_is_an_error() {
     desk.run_imports_by(MAKES).await;
     let done = desk.read(&job).await;
     assert_eq!((&done["status"], &done["errorStatus"]), (&json!("ERROR"), &json!("FILE_PROCESSING_ERROR")));
+}
+
+/// Octavo has no invoices: each message is kept, and told as an error.
+#[tokio::test]
+async fn edifact_messages_are_kept() {
+    let desk = Importing::of(Library::furnished().await).await;
+    let message = |number: &str| format!("UNH+{number}+INVOIC:D:96A:UN'BGM+380+{number}'UNT+3+{number}'");
+    let text = format!(
+        "UNA:+.? 'UNB+UNOC:3+A:31B+B:31B+240501:1200+1'\n{}\n{}\nUNZ+2+1'\n",
+        message("1"),
+        message("2")
+    );
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &text).unwrap();
+    let mut job = desk.make(&["invoices.edi"], json!({})).await["jobExecutions"][0].clone();
+    let mapping = json!({"contentType": "MAPPING_PROFILE", "content": {"incomingRecordType": "EDIFACT_INVOICE", "existingRecordType": "INVOICE"}});
+    let action = json!({"contentType": "ACTION_PROFILE", "content": {"action": "CREATE", "folioRecord": "INVOICE"}, "childSnapshotWrappers": [mapping]});
+    let profile = fresh_id();
+    job["jobProfileInfo"] =
+        json!({"id": profile, "name": "Invoices", "dataType": "EDIFACT", "hidden": false});
+    job["jobProfileSnapshotWrapper"] = json!({"id": profile, "contentType": "JOB_PROFILE", "content": {"name": "Invoices"}, "childSnapshotWrappers": [action]});
+    let id = job["id"].as_str().unwrap().to_owned();
+    desk.put(&format!("{JOBS}/{id}"), &job).await.expect(200);
+    desk.start(&id, file.path(), false).await;
+    desk.run_imports().await;
+    let done = desk.read(&id).await;
+    assert_eq!((&done["status"], &done["progress"]["total"]), (&json!("ERROR"), &json!(2)));
+    let kept = desk
+        .get(&format!("/source-storage/source-records?snapshotId={id}&recordType=EDIFACT"))
+        .await
+        .expect(200)
+        .json();
+    assert_eq!(kept["totalRecords"], 2, "{kept}");
+    let first = kept["sourceRecords"].as_array().unwrap().iter().find(|record| record["order"] == 0).unwrap();
+    let segments = &first["parsedRecord"]["content"]["segments"];
+    assert_eq!(segments[3]["dataElements"][1]["components"][0]["data"], "1");
+    let record = desk
+        .get(&format!("/source-storage/records/{}", first["recordId"].as_str().unwrap()))
+        .await
+        .expect(200)
+        .json();
+    assert_eq!(
+        record["rawRecord"]["content"],
+        format!("UNA:+.? 'UNB+UNOC:3+A:31B+B:31B+240501:1200+1'{}UNZ+2+1'", message("1"))
+    );
+    let entries = desk.entries(&id, "limit=10").await;
+    assert_eq!(entries.len(), 2);
+    let journal = desk.journal(&id).await;
+    let error = journal.iter().find(|line| line["entityType"] == "INVOICE").unwrap();
+    assert!(error["error"].as_str().unwrap().starts_with("Invoices are not created"), "{error}");
 }
 
 #[tokio::test]

@@ -28,13 +28,14 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 38] = [
+const OTHER_TABLES: [(&str, &str); 39] = [
     ("snapshot_count", "numbers"),
     ("mapping_count", "numbers"),
     ("import_change", "records of the collection"),
     ("import_undo", "ids of staff"),
     ("import_kept", "places of records in files"),
     ("import_restored", "ids of records of the collection"),
+    ("import_unlinked", "ids of instances and authorities"),
     ("mapping_rules", "rules by which MARC records are mapped"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of notices, e-mails and loans"),

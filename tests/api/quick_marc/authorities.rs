@@ -23,7 +23,7 @@ async fn an_authority_is_changed_with_its_marc_record() {
     assert_eq!((&now["personalName"], &now["naturalId"]), (&json!("Johnson"), &json!("n00001263")));
     let body = edited(view(&library, &id).await, 2, |fields| fields.retain(|field| field["tag"] != "551"));
     library.put(&place(&body), &body).await.expect(202);
-    assert_eq!(stored().await["saftGeographicName"], json!([]));
+    assert_eq!(stored().await.get("saftGeographicName"), None);
     let twice = json!({"tag": "100", "content": "$a Johnson, W. Brad"});
     let shown = view(&library, &id).await;
     for (change, message) in [(vec![twice], "Is unique tag"), (Vec::new(), "Is required tag")] {
@@ -59,6 +59,11 @@ async fn an_authority_is_created_and_deleted() {
     library.get(&format!("/authority-storage/authorities/{id}")).await.expect(404);
     let record = library.get(&format!("/source-storage/records/{marc}")).await.expect(200).json();
     assert_eq!((&record["state"], &record["leaderRecordStatus"]), (&json!("DELETED"), &json!("d")));
+    // A deleted authority is no current source record; who asks for deleted ones finds it.
+    let source = format!("/source-storage/source-records/{}", shown["parsedRecordDtoId"].as_str().unwrap());
+    library.get(&source).await.expect(404);
+    let deleted = library.get(&format!("{source}?state=DELETED")).await.expect(200).json();
+    assert_eq!(deleted["deleted"], true);
     library.delete(&format!("{RECORDS}/{id}")).await.expect(404);
     let bad = library.delete(&format!("{RECORDS}/invalidId")).await.expect(400);
     assert_eq!(bad.json()["message"], "Parameter 'id' is invalid");

@@ -14,6 +14,8 @@ const MOST_LINKED: usize = 2_000;
 /// A link of a stored field to an authority.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
+    /// The linking rule by which the field is linked.
+    pub rule: i64,
     /// The tag of the field.
     pub tag: String,
     pub authority: String,

@@ -25,7 +25,7 @@ impl Progress {
         let Some(hrid) = self.ask_hrids(Entity::Holdings, 1)?.pop() else {
             return fail("Fewer hrids than asked for were given");
         };
-        let mapped = world.defaults.map(Format::Holdings, &self.record);
+        let mapped = world.mapped(Format::Holdings, &self.record)?;
         let mut holdings = object(&mapped.record);
         holdings.insert("instanceId".to_owned(), Value::String(instance));
         if text(&holdings, "permanentLocationId").is_none() {
@@ -52,7 +52,7 @@ impl Progress {
     }
 
     fn create_authority(&mut self, world: &World<'_>) -> Done<()> {
-        let mapped = world.defaults.map(Format::Authority, &self.record);
+        let mapped = world.mapped(Format::Authority, &self.record)?;
         let mut authority = object(&mapped.record);
         let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Authority, 0, 0));
         authority.insert("id".to_owned(), Value::String(id.to_string()));

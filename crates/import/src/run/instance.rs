@@ -32,7 +32,7 @@ impl Progress {
         let mut record = self.record.clone();
         stamp(&mut record, world.now, world.protections);
         keep_former_number(&mut record);
-        let mapped = by_rules(&record, world);
+        let mapped = by_rules(&record, world)?;
         let mut instance = object(&mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0, 0));
@@ -79,7 +79,7 @@ impl Progress {
             drop_former_number(&mut record, hrid);
         }
         stamp(&mut record, world.now, world.protections);
-        let mapped = by_rules(&record, world);
+        let mapped = by_rules(&record, world)?;
         let mut instance = merge::instance(&stored, &mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         self.finish_instance(&mut instance, id)?;
@@ -117,8 +117,7 @@ impl Progress {
     }
 
     /// Changes the instance after its MARC record was changed: by the default rules alone.
-    pub(super) fn follow_instance(&mut self, stored: &Arc<Value>, id: Uuid, world: &World<'_>) {
-        let mapped = by_rules(&self.record, world);
+    pub(super) fn follow_instance(&mut self, stored: &Arc<Value>, id: Uuid, mapped: Defaulted) {
         let mut instance = merge::instance(stored, &mapped.record);
         instance.insert("source".to_owned(), Value::from("MARC"));
         let instance = Value::Object(instance);
@@ -155,10 +154,10 @@ impl Progress {
 }
 
 /// The rules take 001 for a number from elsewhere; by now such a number is in 035.
-fn by_rules(record: &Record, world: &World<'_>) -> Defaulted {
+pub(super) fn by_rules(record: &Record, world: &World<'_>) -> Done<Defaulted> {
     let mut record = record.clone();
     record.fields.retain(|field| !matches!(field.tag(), "001" | "003"));
-    world.defaults.map(Format::Bibliographic, &record)
+    world.mapped(Format::Bibliographic, &record)
 }
 
 fn restore(document: &mut Map<String, Value>, stored: &Value, members: &[&str]) {

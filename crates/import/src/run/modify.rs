@@ -32,14 +32,16 @@ impl Progress {
             _ => None,
         };
         modify(&mut self.record, operations).map_err(Stop::Failed)?;
+        let mapped = instance.map(|(id, instance)| self.mapped(world).map(|mapped| (id, instance, mapped)));
+        let mapped = mapped.transpose()?;
         let mut matched = self.matched_id();
         if let Some((id, marc)) = stored {
             matched = marc.matched;
             let number = marc.number.clone();
             self.store(entity, matched, marc.generation, Some(id), number.as_deref(), marc.suppressed, None);
         }
-        if let Some((id, instance)) = instance {
-            self.follow_instance(&instance, id, world);
+        if let Some((id, instance, mapped)) = mapped {
+            self.follow_instance(&instance, id, mapped);
         }
         self.log_marc(entity, Action::Modify, matched);
         Ok(())

@@ -6,10 +6,11 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::document::object;
+use super::instance::by_rules;
 use super::merge;
 use super::progress::Progress;
 use super::stop::{Done, fail};
-use super::world::{Format, World};
+use super::world::{Defaulted, Format, World};
 use crate::journal::{Action, Entity};
 use crate::marc::{add_035, drop_former_number, former_number, set_number, stamp};
 use crate::need::{Need, Stored};
@@ -40,13 +41,15 @@ impl Progress {
         self.record = record;
         self.renumber(&marc, former.as_deref());
         stamp(&mut self.record, world.now, world.protections);
+        // The MARC record and what it describes are written both or neither.
+        let mapped = described.as_ref().map(|_| self.mapped(world)).transpose()?;
         let (id, number) = (marc.describes, marc.number.clone());
         let before = Some(marc.record.clone());
         self.store(entity, marc.matched, marc.generation + 1, id, number.as_deref(), marc.suppressed, before);
         self.log_marc(entity, Action::Update, marc.matched);
-        if let Some((id, stored)) = described {
+        if let Some(((id, stored), mapped)) = described.zip(mapped) {
             self.keep_links(id, &links, &kept);
-            self.follow(id, &stored, instance, world);
+            self.follow(id, &stored, instance, mapped, world);
         }
         Ok(())
     }
@@ -113,13 +116,27 @@ impl Progress {
         }
     }
 
-    /// Changes what the MARC record describes, by the default rules.
-    fn follow(&mut self, id: Uuid, stored: &Arc<Value>, instance: Option<String>, world: &World<'_>) {
+    /// What the default rules make of the record as it is now.
+    pub(super) fn mapped(&self, world: &World<'_>) -> Done<Defaulted> {
+        match self.format {
+            Format::Bibliographic => by_rules(&self.record, world),
+            format => world.mapped(format, &self.record),
+        }
+    }
+
+    /// Changes what the MARC record describes to what the default rules have made of it.
+    fn follow(
+        &mut self,
+        id: Uuid,
+        stored: &Arc<Value>,
+        instance: Option<String>,
+        mapped: Defaulted,
+        world: &World<'_>,
+    ) {
         let of = self.format.described();
         if of == Entity::Instance {
-            self.follow_instance(stored, id, world);
+            self.follow_instance(stored, id, mapped);
         } else {
-            let mapped = world.defaults.map(self.format, &self.record);
             let mut changed = if self.format == Format::Authority {
                 merge::authority(stored, &mapped.record)
             } else {

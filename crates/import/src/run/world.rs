@@ -1,6 +1,7 @@
 use octavo_marc::Record;
 use serde_json::Value;
 
+use super::stop::{Done, Stop};
 use crate::journal::Entity;
 use crate::mapping::From;
 use crate::marc::Protection;
@@ -31,7 +32,8 @@ pub struct World<'a> {
 
 /// The tenant's mapping rules.
 pub trait Defaults: Sync {
-    fn map(&self, format: Format, record: &Record) -> Defaulted;
+    /// The error says why the rules that the record needs cannot be followed.
+    fn map(&self, format: Format, record: &Record) -> Result<Defaulted, String>;
 }
 
 /// What the mapping rules make of a MARC record.
@@ -45,8 +47,8 @@ pub struct Defaulted {
 }
 
 impl<F: Fn(Format, &Record) -> Defaulted + Sync> Defaults for F {
-    fn map(&self, format: Format, record: &Record) -> Defaulted {
-        self(format, record)
+    fn map(&self, format: Format, record: &Record) -> Result<Defaulted, String> {
+        Ok(self(format, record))
     }
 }
 
@@ -54,6 +56,11 @@ impl World<'_> {
     /// The source FOLIO and the source MARC of holdings, as FOLIO's reference data have them.
     pub fn usual_holdings_sources() -> [String; 2] {
         ["f32d531e-df79-46b3-8932-cdd35f7a2264", "036ee84a-6afd-4c3c-9ad3-4a12ab875f59"].map(str::to_owned)
+    }
+
+    /// What the mapping rules make of a record; where they cannot be read, the record ends here.
+    pub(super) fn mapped(&self, format: Format, record: &Record) -> Done<Defaulted> {
+        self.defaults.map(format, record).map_err(Stop::Failed)
     }
 
     pub(super) fn from<'a>(&'a self, record: &'a Record) -> From<'a> {

@@ -59,6 +59,7 @@ fn a_stored_record_is_replaced_and_its_instance_follows() {
 #[test]
 fn links_end_with_their_fields() {
     let link = |natural_id: &str| crate::marc::Link {
+        rule: 1,
         tag: "700".to_owned(),
         authority: format!("uuid-{natural_id}"),
         natural_id: natural_id.to_owned(),

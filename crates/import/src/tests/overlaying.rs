@@ -131,6 +131,7 @@ fn only_selected_fields_are_replaced() {
 #[test]
 fn linked_fields_keep_what_their_authority_rules() {
     let link = Link {
+        rule: 1,
         tag: "700".to_owned(),
         authority: "uuid1".to_owned(),
         natural_id: "n1".to_owned(),

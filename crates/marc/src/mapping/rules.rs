@@ -1,6 +1,6 @@
 //! The rules as they are written, and made ready: names of functions become functions, names of types become ids.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -121,21 +121,39 @@ pub(super) struct Condition {
     pub(super) of_leader: bool,
 }
 
-pub(super) fn read(text: &str, lookups: &Lookups) -> Result<HashMap<String, Vec<Mapping>>, String> {
+/// Rules by their tags. A tag whose rules cannot be read stands apart, with the reason: only records that have it are concerned.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) ready: HashMap<String, Vec<Mapping>>,
+    pub(super) unread: BTreeMap<String, String>,
+}
+
+pub(super) fn read(text: &str, lookups: &Lookups) -> Result<Rules, String> {
     let value: Value = serde_json::from_str(text).map_err(|error| format!("the mapping rules: {error}"))?;
     // Reference data come as an array, also where they are one object.
     let value = match value {
         Value::Array(mut values) if values.len() == 1 => values.remove(0),
         other => other,
     };
-    let written: HashMap<String, Vec<Written>> =
-        serde_json::from_value(value).map_err(|error| format!("the mapping rules: {error}"))?;
-    let ready = written.into_iter().map(|(tag, mappings)| {
-        let mappings = mappings.into_iter().map(|mapping| mapping.ready(lookups));
-        let mappings = mappings.collect::<Result<Vec<Mapping>, String>>();
-        Ok((tag.clone(), mappings.map_err(|error| format!("the mapping rules for {tag}: {error}"))?))
-    });
-    ready.collect()
+    let Value::Object(written) = value else {
+        return Err("the mapping rules are no object".to_owned());
+    };
+    let mut rules = Rules::default();
+    for (tag, written) in written {
+        match of_tag(written, lookups) {
+            Ok(mappings) => drop(rules.ready.insert(tag, mappings)),
+            Err(reason) => {
+                let reason = format!("the mapping rules for {tag} cannot be read: {reason}");
+                rules.unread.insert(tag, reason);
+            }
+        }
+    }
+    Ok(rules)
+}
+
+fn of_tag(written: Value, lookups: &Lookups) -> Result<Vec<Mapping>, String> {
+    let written: Vec<Written> = serde_json::from_value(written).map_err(|error| error.to_string())?;
+    written.into_iter().map(|mapping| mapping.ready(lookups)).collect()
 }
 
 impl Written {

@@ -175,7 +175,7 @@ fn read_well(format: Format, raw: &[u8], parsed: &Parsed) -> Option<String> {
     let size: usize = texts.iter().map(|text| text.len()).sum();
     // One byte becomes three in a symbol set, and at most three times as many when it is composed.
     assert!(size <= 9 * raw.len(), "{format:?}: {} bytes become {size}", raw.len());
-    let mapped = MAPPER.map(record);
+    let mapped = MAPPER.map(record).unwrap();
     assert!(mapped.record.is_object());
     let Ok(written) = encode(record) else { return Some(format!("{format:?}: too long")) };
     let frames = whole(Format::Iso2709, &written);

@@ -1,6 +1,7 @@
 //! mod-entities-links 3.0.1: authorities, the source files (LCNAF, MeSH, ...) that they come from, the types of their notes, and the links
 //! between instances and authorities. What linked instances do when a heading changes stands in `follow`.
 
+mod bulk;
 mod control;
 mod expire;
 mod follow;
@@ -60,6 +61,7 @@ static CALLS: &[Call] = calls! {
     Get AUTHORITY.path => records::list;
     Put "/authority-storage/authorities/{id}" => records::replace;
     Delete "/authority-storage/authorities/{id}" => records::delete;
+    Post "/authority-storage/authorities/bulk" => bulk::create, many;
     Post "/authority-storage/expire/authorities" => expire::expire;
     Post REINDEX_JOB.path => reindex::submit;
     Delete "/authority-storage/reindex/{id}" => reindex::cancel;

@@ -1,5 +1,8 @@
 //! mod-copycat 1.6.0: single records taken over from other catalogues. A profile says which job profiles make or overlay an instance.
 
+mod given;
+mod imports;
+
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Request, Response, calls, create};
 use octavo_kernel::Outcome;
@@ -20,6 +23,7 @@ pub static MODULE: Module = Module {
 
 static CALLS: &[Call] = calls! {
     Post PROFILE.path => create_profile;
+    Post "/copycat/imports" => imports::import;
 };
 
 pub static PROFILE: RecordType = RecordType {

@@ -8,7 +8,7 @@ pub(crate) mod jobs;
 mod parts;
 mod process;
 mod sending;
-mod signed;
+pub(crate) mod signed;
 pub(crate) mod store;
 
 use octavo_engine::{Call, Module, Started, calls};

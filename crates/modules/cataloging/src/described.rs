@@ -61,9 +61,9 @@ pub(crate) fn merged(kind: Kind, stored: &Value, mapped: Value) -> Value {
             kept.insert(name, value);
         }
     }
-    // A list of which nothing is left is empty, as FOLIO's mapping makes it.
+    // A list of which nothing is left is empty, as FOLIO's mapping makes it; mod-entities-links shows none of an authority's.
     for (name, value) in stored.as_object().into_iter().flatten() {
-        if value.is_array() && !kept.contains_key(name) {
+        if value.is_array() && kind != Kind::Authority && !kept.contains_key(name) {
             kept.insert(name.clone(), Value::Array(Vec::new()));
         }
     }
@@ -93,7 +93,7 @@ mod tests {
             ),
             (
                 Kind::Authority,
-                json!({"id": "a", "personalName": "old", "sourceFileId": "f"}),
+                json!({"id": "a", "personalName": "old", "sourceFileId": "f", "saftGeographicName": ["Rome"]}),
                 json!({"corporateName": "new"}),
                 json!({"id": "a", "corporateName": "new"}),
             ),

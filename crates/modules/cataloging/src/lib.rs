@@ -5,12 +5,15 @@ pub mod copycat;
 mod current;
 pub mod data_import;
 mod described;
+mod edit;
 pub mod import;
 pub mod mapping;
+mod parts;
 pub mod profiles;
 pub mod quick_marc;
 pub mod source_manager;
 mod staff;
+mod words;
 
 octavo_pg::statements!(
     within = [

@@ -100,7 +100,16 @@ pub async fn read(context: &Context, session: &mut Session) -> Outcome<Arc<Mappe
     let mapper = |kind: Kind| {
         let own = own.iter().find(|(of, _)| *of == name(kind));
         let rules = own.map_or(default_rules(kind), |(_, rules)| *rules);
-        Mapper::new(kind, rules, Arc::clone(&lookups)).map_err(Fault::internal)
+        let mapper = Mapper::new(kind, rules, Arc::clone(&lookups)).map_err(Fault::internal)?;
+        for reason in mapper.unread() {
+            tracing::warn!(
+                tenant = context.tenant.id.as_str(),
+                rules = name(kind),
+                reason,
+                "records with this field cannot be mapped"
+            );
+        }
+        Ok::<Mapper, Fault>(mapper)
     };
     let mappers = Arc::new(Mappers {
         version: version.unwrap_or(0),

@@ -19,6 +19,7 @@ pub(crate) mod profile;
 mod retention;
 mod rules;
 pub mod runner;
+pub(crate) mod single;
 mod snapshots;
 mod status;
 mod summary;
@@ -57,6 +58,11 @@ pub static MODULE: Module = Module {
             name: "what import jobs have changed",
             sql: include_str!("../../migrations/36_import_changes.sql"),
         },
+        Migration {
+            number: 41,
+            name: "links that import jobs have ended",
+            sql: include_str!("../../migrations/41_import_unlinked.sql"),
+        },
     ],
     tasks: &[OutboxTask { kind: undo::TASK, work: |context| Box::pin(undo::work(context)) }],
     started: Some(|platform| Box::pin(runner::run(platform))),
@@ -74,6 +80,7 @@ static CALLS: &[Call] = calls! {
     Post "/change-manager/jobExecutions/{id}/records" => chunks::post;
     Delete "/change-manager/jobExecutions/{id}/records" => cancel::delete_records;
     Get "/change-manager/parsedRecords" => parsed::get;
+    Put "/change-manager/parsedRecords/{id}" => parsed::put;
     Get "/mapping-metadata/{jobExecutionId}" => metadata::of_job;
     Get "/mapping-metadata/type/{recordType}" => metadata::of_type;
     Get "/mapping-rules/{recordType}" => rules::get;
@@ -97,6 +104,6 @@ static CALLS: &[Call] = calls! {
 octavo_pg::statements!(
     within = [
         cancel, change, children, chunks, create, incoming, job, journal, list, log, metadata, parsed,
-        profile, retention, rules, runner, snapshots, summary, trial, undo
+        profile, retention, rules, runner, single, snapshots, summary, trial, undo
     ]
 );

@@ -97,7 +97,7 @@ impl Making {
                     // The id follows from the record, so that loading it again gives the same id.
                     let name = record.control_number().unwrap_or_else(|| format!("{file} {start}"));
                     let mapped = mappers.of(Kind::Bibliographic).map(&record);
-                    (Ok(instance(tenant, &name, mapped)), remarks)
+                    (mapped.map(|mapped| instance(tenant, &name, mapped)), remarks)
                 }
             },
         }

@@ -2,10 +2,12 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Outcome, Refusal};
+use octavo_marc::{Field, Record};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::control::AUTHORITY as NAMES;
 use super::refused;
 use super::rules::rule;
 
@@ -39,6 +41,37 @@ pub(crate) fn put(instance: Uuid, links: &[Link]) -> Vec<Statement> {
     [REMOVE, ADD]
         .map(|sql| Statement::new(sql).uuid(instance).uuids(authorities.clone()).texts(rules.clone()))
         .to_vec()
+}
+
+/// Notes which links of an instance a job ends, before it makes these its links.
+pub(crate) fn note_ended((job, place): (Uuid, i32), instance: Uuid, kept: &[Link]) -> Statement {
+    let authorities = kept.iter().map(|(authority, _)| *authority).collect();
+    let rules = kept.iter().map(|(_, rule)| rule.to_string()).collect();
+    let note = Statement::new(NOTE_ENDED).uuid(instance).uuids(authorities).texts(rules);
+    note.uuid(job).long(i64::from(place))
+}
+
+/// Makes the links anew that a job has ended with a record of its file. A heading that has changed since then says another thing than the
+/// field: the link tells so.
+pub(crate) fn make_anew(job: Uuid, place: i64) -> Statement {
+    Statement::new(MAKE_ANEW).uuid(job).long(place)
+}
+
+/// Those of an instance's links whose field is still in its record: one with the rule's tag that names the authority in subfield 9.
+pub(crate) fn still_named(record: &Record, links: impl Iterator<Item = Shown>) -> Vec<Link> {
+    let names = |field: &Field, authority: &str| match field {
+        Field::Data { subfields, .. } => subfields
+            .iter()
+            .any(|subfield| subfield.code == NAMES && subfield.value.eq_ignore_ascii_case(authority)),
+        Field::Control { .. } => false,
+    };
+    let is_named = |authority: Uuid, id: i64| {
+        let authority = authority.to_string();
+        let of_rule = |field: &&Field| rule(id).is_some_and(|rule| field.tag() == rule.bib_field);
+        record.fields.iter().filter(of_rule).any(|field| names(field, &authority))
+    };
+    let links = links.map(|(_, authority, _, rule, ..)| (authority, rule));
+    links.filter(|(authority, rule)| is_named(*authority, *rule)).collect()
 }
 
 pub(crate) fn view(instance: Uuid, link: &Shown) -> Value {
@@ -131,6 +164,37 @@ and not exists (
   where n.authority = l.authority
   and n.rule::bigint = l.rule)";
 
+const NOTE_ENDED: &str = "\
+insert into import_unlinked (job, place, instance, authority, rule)
+select $4::uuid, $5::int8, l.instance, l.authority, l.rule
+from instance_authority_link l
+where l.instance = $1
+and not exists (
+  select
+  from unnest($2::uuid[], $3::text[]) n (authority, rule)
+  where n.authority = l.authority
+  and n.rule::bigint = l.rule)
+on conflict do nothing";
+
+const MAKE_ANEW: &str = "\
+insert into instance_authority_link (instance, authority, rule, status, error)
+select
+  u.instance,
+  u.authority,
+  u.rule,
+  case when changed.is_so then 'ERROR' else 'ACTUAL' end,
+  case when changed.is_so then 'The heading has changed while the link was ended' end
+from import_unlinked u
+join job_execution j on j.id = u.job
+cross join lateral (
+  select exists (select from heading_change c where c.authority = u.authority and c.started > j.started) as is_so
+) changed
+where u.job = $1
+and u.place = $2::int8
+and exists (select from authority a where a.id = u.authority)
+and exists (select from instance i where i.id = u.instance)
+on conflict do nothing";
+
 const ADD: &str = "\
 insert into instance_authority_link (instance, authority, rule)
 select $1::uuid, n.authority, n.rule::bigint
@@ -154,4 +218,4 @@ select n.id, (
   and exists (select from authority a where a.id = n.id))
 from unnest($1::uuid[]) n (id)";
 
-octavo_pg::statements!(other = [OF_INSTANCE, OF_INSTANCES, THERE, REMOVE, ADD, COUNT]);
+octavo_pg::statements!(other = [OF_INSTANCE, OF_INSTANCES, THERE, REMOVE, NOTE_ENDED, MAKE_ANEW, ADD, COUNT]);

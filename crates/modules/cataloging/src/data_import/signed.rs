@@ -16,7 +16,7 @@ const LIFE: i64 = 6 * 60 * 60;
 
 /// What an address opens.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Thing {
+pub(crate) enum Thing {
     Part { key: String, upload: String, number: i64 },
     File { key: String },
 }
@@ -70,7 +70,7 @@ fn signature(secret: &[u8], texts: &[String]) -> Hmac<Sha256> {
 }
 
 /// The address that opens a thing, as the client of this request reaches the server.
-pub(super) async fn address(request: &Request, thing: &Thing) -> Outcome<String> {
+pub(crate) async fn address(request: &Request, thing: &Thing) -> Outcome<String> {
     let (context, tenant) = (&request.context, request.context.tenant.id.as_str());
     let now = context.now.as_second();
     let keys = context.platform.token_keys.get().await?;

@@ -44,7 +44,7 @@ impl Store {
     }
 
     /// How many bytes a further file may have.
-    pub(super) async fn room(&self) -> Outcome<u64> {
+    pub(crate) async fn room(&self) -> Outcome<u64> {
         let (folder, limits) = (self.folder.clone(), self.limits.clone());
         let used = tokio::task::spawn_blocking(move || size(&folder)).await.map_err(Fault::internal)?;
         let used = used.map_err(Fault::internal)?;
@@ -133,7 +133,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 }
 
 /// What the disk refuses: 507 if it is full.
-pub(super) fn failed(error: io::Error) -> Fault {
+pub(crate) fn failed(error: io::Error) -> Fault {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             Fault::text(507, "The disk for uploaded files is full")

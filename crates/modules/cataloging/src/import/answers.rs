@@ -198,6 +198,7 @@ impl Found {
                 for (instance, authority, natural_id, by) in rows.iter().map(Row::read::<links::OfOne>) {
                     let Some(rule) = rule(by) else { continue };
                     self.links_of.entry(instance).or_default().push(Link {
+                        rule: rule.id,
                         tag: rule.bib_field.to_owned(),
                         authority: authority.to_string(),
                         natural_id: natural_id.unwrap_or_default(),

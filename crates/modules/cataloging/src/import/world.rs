@@ -81,14 +81,14 @@ fn format(record: &Record) -> Format {
 }
 
 impl Defaults for Gathered {
-    fn map(&self, format: Format, record: &Record) -> Defaulted {
+    fn map(&self, format: Format, record: &Record) -> Result<Defaulted, String> {
         let kind = match format {
             Format::Bibliographic => Kind::Bibliographic,
             Format::Holdings => Kind::Holdings,
             Format::Authority => Kind::Authority,
         };
-        let mapped = self.mappers.of(kind).map(record);
-        Defaulted { record: mapped.record, preceding: mapped.preceding, succeeding: mapped.succeeding }
+        let mapped = self.mappers.of(kind).map(record)?;
+        Ok(Defaulted { record: mapped.record, preceding: mapped.preceding, succeeding: mapped.succeeding })
     }
 }
 

@@ -16,8 +16,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Change, Incoming, Job, lookups, marc};
-use crate::authorities::links;
-use crate::authorities::rules::rules;
+use crate::authorities::links::{self, Link};
 
 /// What the plan makes of one record, with its place in the file.
 pub(super) struct Made {
@@ -43,7 +42,7 @@ pub(super) async fn write(
     }
     let mut last = writing.titles(context, session, &made).await?;
     last.extend(writing.marc(context, job, incoming, &made));
-    last.extend(writing.links(&made));
+    last.extend(writing.links(job, &made));
     last.extend(writing.deletes(context, session, &made).await?);
     if !last.is_empty() {
         session.batch(last).await.map_err(|error| refused(context, error))?;
@@ -221,19 +220,20 @@ impl Writing {
     }
 
     /// Links of instances that stay.
-    fn links(&self, made: &[Made]) -> Vec<Statement> {
-        let kept = writes(made).filter_map(|(_, write)| match write {
+    fn links(&self, job: &Job, made: &[Made]) -> Vec<Statement> {
+        let kept = writes(made).filter_map(|(order, write)| match write {
             Write::KeepLinks { instance, links } if !self.refused.contains_key(instance) => {
-                Some((instance, links))
+                Some((order, instance, links))
             }
             _ => None,
         });
-        let statements = kept.flat_map(|(instance, kept)| {
-            let kept = kept.iter().filter_map(|link| {
-                let rule = rules().iter().find(|rule| rule.bib_field == link.tag)?;
-                Some((Uuid::parse_str(&link.authority).ok()?, rule.id))
-            });
-            links::put(*instance, &kept.collect::<Vec<_>>())
+        let statements = kept.flat_map(|(order, instance, kept)| {
+            let kept =
+                kept.iter().filter_map(|link| Some((Uuid::parse_str(&link.authority).ok()?, link.rule)));
+            let kept: Vec<Link> = kept.collect();
+            let mut statements = vec![links::note_ended((job.id, order), *instance, &kept)];
+            statements.extend(links::put(*instance, &kept));
+            statements
         });
         statements.collect()
     }

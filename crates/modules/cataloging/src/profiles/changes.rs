@@ -178,7 +178,7 @@ fn decide(kind: Kind, id: Uuid, mut update: Update, facts: &Facts, is_new: bool)
     let taken = Taken { name: facts.taken, id: is_new && facts.stored.is_some() };
     let mut refusals = rules::own(kind, &update.profile, taken);
     match kind {
-        Kind::Job => refusals.extend(of_job(&update, facts)?),
+        Kind::Job => refusals.extend(of_job(&update, facts, is_new)?),
         Kind::Action | Kind::Mapping => refusals.extend(of_pairs(kind, &update, facts)),
         Kind::Match => {}
     }
@@ -205,13 +205,22 @@ fn decide(kind: Kind, id: Uuid, mut update: Update, facts: &Facts, is_new: bool)
     Ok(update)
 }
 
-/// A job is made of profiles that are there, and of updates below matches.
-fn of_job(update: &Update, facts: &Facts) -> Outcome<Vec<Refusal>> {
+/// A job is made of profiles that are there, of updates below matches, and of modifications beside other actions.
+fn of_job(update: &Update, facts: &Facts, is_new: bool) -> Outcome<Vec<Refusal>> {
     let actions = relations::masters_of_actions(&update.added);
     let lost = actions.iter().map(|(id, _)| *id).filter(|id| !facts.profiles.contains_key(id));
     missing("ActionProfiles", lost)?;
     let refusals = actions.iter().filter_map(|(id, masters)| rules::below(facts.profiles.get(id)?, masters));
-    let refusals: Vec<Refusal> = refusals.collect();
+    let mut refusals: Vec<Refusal> = refusals.collect();
+    let modifies = |relation: &Value| {
+        let action = uuid(relation, "detailProfileId").and_then(|id| facts.profiles.get(&id));
+        action.is_some_and(|action| action["action"] == "MODIFY")
+    };
+    let (modifying, others): (Vec<&Value>, Vec<&Value>) =
+        update.added.iter().partition(|relation| modifies(relation));
+    // What a job that is there has besides is not looked up.
+    let is_alone = is_new && others.is_empty();
+    refusals.extend(modifying.into_iter().filter_map(|relation| rules::modifying(relation, is_alone)));
     let mut matches: Vec<Uuid> = Vec::new();
     for (_, id) in relations::profiles(&update.added).filter(|(kind, _)| *kind == Kind::Match) {
         if !matches.contains(&id) {

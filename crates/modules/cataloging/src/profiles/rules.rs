@@ -89,6 +89,19 @@ pub(super) fn below(action: &Value, masters: &[Kind]) -> Option<Refusal> {
     })
 }
 
+/// An action that modifies the record as it came goes together with another that keeps it, and another comes first below a match. `is_alone`:
+/// the job has nothing but such actions.
+pub(super) fn modifying(relation: &Value, is_alone: bool) -> Option<Refusal> {
+    let message = match relation["masterProfileType"].as_str().and_then(Kind::named)? {
+        Kind::Job if is_alone => "Modify action cannot be used as a standalone action",
+        Kind::Match if relation["order"].as_i64().unwrap_or(0) == 0 => {
+            "Modify action cannot be used right after a Match"
+        }
+        _ => return None,
+    };
+    Some(Refusal::new(message))
+}
+
 /// Whether two states of one of FOLIO's own profiles differ in nothing but what everybody may change: the tags.
 pub(super) fn same_but_tags(one: &Value, other: &Value) -> bool {
     essence(one) == essence(other)
@@ -202,6 +215,22 @@ mod tests {
         assert!(below(&update, &[Kind::Match, Kind::Match]).is_none());
         assert!(below(&update, &[Kind::Match, Kind::Job]).is_some());
         assert!(below(&json!({"action": "CREATE"}), &[Kind::Job]).is_none());
+    }
+
+    #[test]
+    fn a_modification_stands_beside_other_actions() {
+        let relation = |master: &str, order: u8| json!({"masterProfileType": master, "order": order});
+        for (relation, is_alone, told) in [
+            (relation("JOB_PROFILE", 0), true, Some("standalone")),
+            (relation("JOB_PROFILE", 0), false, None),
+            (relation("MATCH_PROFILE", 0), false, Some("right after a Match")),
+            (relation("MATCH_PROFILE", 1), false, None),
+            (relation("ACTION_PROFILE", 0), true, None),
+        ] {
+            let refusal = modifying(&relation, is_alone).map(|refusal| refusal.message);
+            assert_eq!(refusal.is_some(), told.is_some(), "{relation}");
+            assert!(refusal.unwrap_or_default().contains(told.unwrap_or_default()), "{relation}");
+        }
     }
 
     #[test]

@@ -4,6 +4,8 @@ use octavo_engine::Response;
 use octavo_kernel::{Body, Fault, Outcome};
 use serde_json::{Value, json};
 
+use crate::words::said;
+
 /// Why a record was not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refused {
@@ -66,17 +68,6 @@ pub(super) async fn formed(answer: impl Future<Output = Outcome<Response>>) -> O
         fault.body = Body::Json(body);
         fault
     })
-}
-
-/// The words of a fault.
-pub(super) fn said(body: &Body) -> String {
-    match body {
-        Body::Text(text) => text.clone(),
-        Body::Refusals(refusals) => {
-            refusals.iter().map(|refusal| refusal.message.as_str()).collect::<Vec<&str>>().join("; ")
-        }
-        Body::Json(value) => value.to_string(),
-    }
 }
 
 pub(super) fn illegal_length(item: &str, length: usize) -> Refused {

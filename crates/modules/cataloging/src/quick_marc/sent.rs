@@ -12,6 +12,7 @@ use super::validate::{completed_leader, faults};
 use super::view::{Sent, restore};
 use crate::authorities::links::Link;
 use crate::authorities::rules::rule;
+use crate::words::said;
 
 #[derive(Debug)]
 pub(super) struct Body {
@@ -32,7 +33,7 @@ pub(super) struct Edited {
 
 /// The body of a request as JSON.
 pub(super) fn json(request: &Request) -> Outcome<Value> {
-    request.json().map_err(|fault| malformed(super::refused::said(&fault.body)).into())
+    request.json().map_err(|fault| malformed(said(&fault.body)).into())
 }
 
 /// Refuses a body whose members are not of their types.

@@ -1,6 +1,6 @@
 //! Chunks of records that clients send. They are kept, and worked on later; a chunk that comes again is the same chunk.
 
-use octavo_engine::{Request, Response};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::runner::{self, RawFormat};
-use super::{change, job, status};
+use super::{change, job, snapshots, status};
 
 const CHUNK: &str = include_str!("../../../folio/records/mod-source-record-manager/rawRecordsDto.tsv");
 
@@ -83,6 +83,21 @@ pub(super) async fn post(request: Request) -> Outcome<Response> {
     session.commit(statements).await?;
     runner::ring(&context.platform, &context.tenant.id);
     Ok(Response::no_content())
+}
+
+/// Statements that begin a job, which has its profile, with all of its records at once.
+pub(super) fn whole(context: &Context, job: Uuid, format: RawFormat, records: &[String]) -> Vec<Statement> {
+    let placed = records.iter().enumerate().map(|(at, record)| json!({"record": record, "order": at}));
+    let placed: Vec<Value> = placed.collect();
+    let body = json!({"format": format.name(), "acceptInstanceId": false, "records": placed});
+    vec![
+        Statement::new(KEEP).uuid(context.fresh_id()).uuid(job).text(body.to_string()),
+        Statement::new(SOURCE).uuid(job).text("true"),
+        Statement::new(TOTAL).uuid(job).long(records.len() as i64).text("true"),
+        change::set(job, "PARSING_IN_PROGRESS", None),
+        snapshots::follow(job, "PARSING_IN_PROGRESS", &context.now_text()),
+        runner::enqueue(context.tenant.id.as_str(), job),
+    ]
 }
 
 /// The records with their places. Where one has none, they are counted from the end of the chunk.

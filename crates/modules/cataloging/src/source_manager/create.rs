@@ -110,6 +110,27 @@ pub(crate) async fn for_files(
     Ok((parent, of_files, statements))
 }
 
+/// A job for records that this program itself has: its id, and what writes it. The caller gives it its profile.
+pub(super) async fn online(context: &Context, session: &mut Session) -> Outcome<(Uuid, Vec<Statement>)> {
+    let user_id = context.caller.user_id;
+    let user_id = user_id.ok_or_else(|| Fault::bad_request("Missing x-okapi-user-id header"))?;
+    let asked = Asked {
+        files: Vec::new(),
+        source_type: "ONLINE".to_owned(),
+        job_profile_info: None,
+        user_id,
+        job_part_number: 1,
+        total_job_parts: 1,
+        parent_job_id: None,
+    };
+    let id = context.fresh_id();
+    let (first, last) = name(session, user_id).await?;
+    let jobs = planned(&asked, id, || context.fresh_id());
+    let rows = jobs.iter().map(|job| row(job, id, &asked, &Value::Null, (&first, &last)));
+    let insert = Statement::new(INSERT).text(Value::from(rows.collect::<Vec<_>>()).to_string());
+    Ok((id, vec![insert, snapshots::create(context, id)]))
+}
+
 /// The jobs that a request makes. Children come before their parent.
 fn planned(asked: &Asked, parent: Uuid, mut fresh: impl FnMut() -> Uuid) -> Vec<New> {
     let name = |at: usize| asked.files.get(at).and_then(|file| file.name.clone());

@@ -1,27 +1,34 @@
-//! The MARC record of an instance, holdings or authority, as FOLIO's editor reads it.
+//! The MARC record of an instance, holdings or authority, as FOLIO's editor reads and writes it.
 
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Body, Fault, Outcome};
+use octavo_marc::{Kind, from_json};
+use octavo_modules_inventory::source_records::keep::record_type;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
+
+use crate::edit::{self, Edit};
+use crate::words::said;
+
+const PARSED: &str = include_str!("../../../folio/records/mod-source-record-manager/parsedRecordDto.tsv");
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.query("externalId").unwrap_or_default();
     let external = Uuid::parse_str(id)
         .map_err(|_| Fault::bad_request(format!("'externalId' parameter is incorrect. {id} is no id")))?;
     let mut session = request.context.session().await?;
-    let found: Option<Value> = session.read(Statement::new(FIND).uuid(external)).await?;
-    let record = found.ok_or_else(|| {
+    let found: Option<(Value, Option<i64>)> = session.read(Statement::new(FIND).uuid(external)).await?;
+    let (record, version) = found.ok_or_else(|| {
         let message = format!("Error retrieving Record by externalId: '{id}', response code 404, Not Found");
         Fault::missing(message)
     })?;
     let mut told = json!({
-        "id": record["id"],
+        "id": record.get("matchedId").unwrap_or(&record["id"]),
         "recordType": record["recordType"],
         "parsedRecord": record["parsedRecord"],
         "recordState": "ACTUAL",
-        "relatedRecordVersion": record["generation"].as_i64().unwrap_or(0).to_string(),
+        "relatedRecordVersion": version.unwrap_or(0).to_string(),
     });
     for member in ["externalIdsHolder", "additionalInfo", "metadata"] {
         if !record[member].is_null() {
@@ -31,17 +38,72 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &told))
 }
 
+/// Writes a record as the MARC editor does. FOLIO answers before it is written, so that its clients never hear why it was not.
+pub(super) async fn put(request: Request) -> Outcome<Response> {
+    let (id, body) = (request.id(0)?, request.checked(PARSED)?);
+    let edit = read(id, &body).map_err(Fault::bad_request)?;
+    let context = &request.context;
+    let mut session = context.session().await?;
+    edit::write(context, &mut session, edit).await.map_err(|mut fault| {
+        // What cannot be written is told as text, as in FOLIO.
+        if let Body::Refusals(_) = fault.body {
+            fault.body = Body::Text(said(&fault.body));
+        }
+        fault
+    })?;
+    Ok(Response { status: 202, ..Response::no_content() })
+}
+
+/// The change that a body says, or what is wrong with it.
+fn read(id: Uuid, body: &Value) -> Result<Edit, String> {
+    if body["id"].as_str().and_then(|sent| Uuid::parse_str(sent).ok()) != Some(id) {
+        return Err(format!("The id of the record is not {id}"));
+    }
+    let kinds = [
+        (Kind::Bibliographic, "instanceId"),
+        (Kind::Holdings, "holdingsId"),
+        (Kind::Authority, "authorityId"),
+    ];
+    let (kind, member) = kinds
+        .into_iter()
+        .find(|(kind, _)| body["recordType"] == record_type(*kind))
+        .ok_or_else(|| format!("A record of the type {} cannot be changed", body["recordType"]))?;
+    let content = match &body["parsedRecord"]["content"] {
+        Value::String(text) => serde_json::from_str(text).map_err(|error| format!("content: {error}"))?,
+        content => content.clone(),
+    };
+    let record = from_json(&content).map_err(|error| format!("content is no MARC record: {error}"))?;
+    let described = body["externalIdsHolder"][member].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let described = described.or(record.own_id('i'));
+    let version = body["relatedRecordVersion"].as_str().and_then(|text| text.trim().parse().ok());
+    Ok(Edit {
+        kind,
+        described: described.ok_or_else(|| format!("externalIdsHolder has no {member}"))?,
+        source: id,
+        version: version.ok_or("relatedRecordVersion is no number")?,
+        record,
+        suppressed: body["additionalInfo"]["suppressDiscovery"].as_bool(),
+        links: None,
+    })
+}
+
 const FIND: &str = "\
-select doc::text
-from records_lb
+select
+  r.doc::text,
+  (coalesce(
+    (select i.doc from instance i where i.id = $1),
+    (select h.doc from holdings_record h where h.id = $1),
+    (select a.doc from authority a where a.id = $1)
+  ) ->> '_version')::int8
+from records_lb r
 where
   (
-    \"externalIdsHolder.instanceId\" = $1
-    or \"externalIdsHolder.holdingsId\" = $1
-    or \"externalIdsHolder.authorityId\" = $1
+    r.\"externalIdsHolder.instanceId\" = $1
+    or r.\"externalIdsHolder.holdingsId\" = $1
+    or r.\"externalIdsHolder.authorityId\" = $1
   )
-  and state = 'ACTUAL'
-order by generation desc
+  and r.state = 'ACTUAL'
+order by r.generation desc
 limit 1";
 
 octavo_pg::statements!(other = [FIND]);

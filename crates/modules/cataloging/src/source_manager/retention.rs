@@ -13,7 +13,7 @@ pub(super) async fn timer(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let old: Vec<Uuid> = session.read(Statement::new(OLD).long(DAYS)).await?;
     for job in old {
-        for sql in [REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES] {
+        for sql in [REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_UNLINKED] {
             loop {
                 let remove = Statement::new(sql).uuid(job).long(BATCH);
                 if session.read::<Option<i64>>(remove).await?.unwrap_or(0) < BATCH {
@@ -57,6 +57,24 @@ with old as (
 )
 select count(*) from removed";
 
+const REMOVE_UNLINKED: &str = "\
+with old as (
+  select place, instance, authority, rule from import_unlinked where job = $1 limit $2::int8
+), removed as (
+  delete from import_unlinked r
+  using old
+  where
+    r.job = $1
+    and r.place = old.place
+    and r.instance = old.instance
+    and r.authority = old.authority
+    and r.rule = old.rule
+  returning 1
+)
+select count(*) from removed";
+
 const REMOVE_JOB: &str = "delete from job_execution where id = $1";
 
-octavo_pg::statements!(other = [OLD, REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_JOB]);
+octavo_pg::statements!(
+    other = [OLD, REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_UNLINKED, REMOVE_JOB]
+);

@@ -6,9 +6,10 @@
 
 mod check;
 mod claim;
+mod edifact;
 mod file;
 mod finish;
-mod parts;
+mod interchange;
 mod raw;
 mod record;
 mod source;
@@ -27,6 +28,7 @@ use uuid::Uuid;
 
 use crate::import::{self, Incoming, Job, Written};
 
+use claim::Of;
 pub(super) use claim::enqueue;
 pub(super) use raw::{RawFormat, read};
 
@@ -88,7 +90,7 @@ pub async fn run(platform: Platform) {
 
 /// Works on one job for a while. Returns whether there was one.
 async fn one_turn(platform: &Platform, process: Uuid) -> bool {
-    match outbox::guarded(turn::turn(platform, process, None, BY_PROFILE)).await {
+    match outbox::guarded(turn::turn(platform, process, Of::All, BY_PROFILE)).await {
         Ok(found) => found,
         Err(fault) => {
             tracing::warn!(%fault, "import jobs are left for later");
@@ -100,7 +102,15 @@ async fn one_turn(platform: &Platform, process: Uuid) -> bool {
 /// Works on the jobs of a tenant until none is due.
 pub async fn work_off(platform: &Platform, tenant: &str, decide: Decide) -> Outcome<()> {
     let process = (platform.entropy.id)();
-    while outbox::guarded(turn::turn(platform, process, Some(tenant), decide)).await? {}
+    while outbox::guarded(turn::turn(platform, process, Of::Tenant(tenant), decide)).await? {}
+    Ok(())
+}
+
+/// Works on one job at once, apart from the two that others wait for: somebody waits for its few records. Where another process has claimed it,
+/// there is nothing to do here.
+pub(crate) async fn work_on(platform: &Platform, tenant: &str, job: Uuid) -> Outcome<()> {
+    let process = (platform.entropy.id)();
+    while outbox::guarded(turn::turn(platform, process, Of::Job(tenant, job), BY_PROFILE)).await? {}
     Ok(())
 }
 

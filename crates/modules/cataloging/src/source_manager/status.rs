@@ -36,6 +36,11 @@ pub(super) fn is_stopped(status: &str) -> bool {
     matches!(status, "ERROR" | "CANCELLED" | "DISCARDED")
 }
 
+/// Whether nothing more is done of a job in this state.
+pub(super) fn is_ended(status: &str) -> bool {
+    status == "COMMITTED" || is_stopped(status)
+}
+
 /// Whether a job in this state can be ended before its time.
 pub(super) fn can_be_cancelled(status: &str) -> bool {
     !matches!(status, "ERROR" | "COMMITTED" | "CANCELLED")

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::job;
+use crate::authorities::links;
 use crate::import::record_type;
 
 pub(super) const TASK: &str = "undo an import";
@@ -128,6 +129,7 @@ async fn one(context: &Context, session: &mut Session, job: Uuid, place: i64) ->
     let mut statements = Vec::new();
     if reason.is_none() {
         statements = done.take_back(context, job);
+        statements.push(links::make_anew(job, place));
     }
     statements.extend(advance(job, place, reason));
     session.commit(statements).await.map(drop)

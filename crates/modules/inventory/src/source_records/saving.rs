@@ -98,11 +98,15 @@ pub(super) fn complete(record: &mut Value, id: Uuid) {
     record["deleted"] = json!(is_deleted(record));
 }
 
-/// Moves content that is no MARC record from `parsedRecord` to `errorRecord`, with the reason.
+/// Moves content that is no MARC record, or of EDIFACT no JSON object, from `parsedRecord` to `errorRecord`, with the reason.
 fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
     let is_marc = record["recordType"].as_str().is_some_and(|kind| kind.starts_with("MARC"));
     let content = &record["parsedRecord"]["content"];
-    if !is_marc || is_marc_in_json(content) {
+    let is_read = match is_marc {
+        true => is_marc_in_json(content),
+        false => content.is_null() || content.is_object(),
+    };
+    if is_read {
         return;
     }
     record["errorRecord"] = json!({"id": id, "description": UNREADABLE, "content": content.clone()});

@@ -50,7 +50,8 @@ pub(super) fn texts(request: &Request) -> Outcome<Vec<String>> {
     texts.flatten().ok_or_else(|| Refusal::new("The body is not a list of texts").into())
 }
 
-/// Generations before the last may be in the same state; the last one is shown.
+/// Generations before the last may be in the same state; the last one is shown. What is marked as deleted is found as well, since it can be
+/// edited further; not so a deleted authority, which is gone.
 const SOURCE: &str = "\
 select r.doc::text
 from records_lb r
@@ -64,7 +65,9 @@ where r.id in (
   select n.id from records_lb n where $1::text in ('HOLDINGS', 'EXTERNAL') and n.\"externalIdsHolder.holdingsId\" = $2
   union all
   select n.id from records_lb n where $1::text in ('AUTHORITY', 'EXTERNAL') and n.\"externalIdsHolder.authorityId\" = $2)
-and (r.state = $3::text or $3::text = 'ACTUAL' and r.state = 'DELETED')
+and (
+  r.state = $3::text
+  or $3::text = 'ACTUAL' and r.state = 'DELETED' and r.\"externalIdsHolder.authorityId\" is null)
 and coalesce(r.\"leaderRecordStatus\", r.doc ->> 'leaderRecordStatus') is not null
 order by r.state, r.generation desc
 limit 1";

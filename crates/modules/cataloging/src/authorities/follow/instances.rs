@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use octavo_engine::{Context, load, statements};
-use octavo_kernel::{Body, Fault, Outcome};
+use octavo_kernel::Outcome;
 use octavo_marc::{Field, Kind, Record, Subfield};
 use octavo_modules_base::inventory_records::INSTANCE;
 use octavo_pg::{Row, Session, Statement};
@@ -16,6 +16,7 @@ use crate::authorities::rules::rule;
 use crate::current::{self, Current, Next};
 use crate::described::merged;
 use crate::mapping::Mappers;
+use crate::words::said;
 
 /// The authority as linked fields are to show it, or why they cannot.
 pub(super) struct Authority {
@@ -56,8 +57,8 @@ impl Authority {
 fn heading(document: &Value, marc: Option<Current>, mappers: &Mappers) -> Option<Record> {
     let (member, tag) = HEADINGS.into_iter().find(|(member, _)| document[*member].is_string())?;
     if let Some(marc) = marc {
-        let mapped = mappers.of(Kind::Authority).map(&marc.record).record;
-        if mapped[member] == document[member] {
+        let mapped = mappers.of(Kind::Authority).map(&marc.record);
+        if mapped.is_ok_and(|mapped| mapped.record[member] == document[member]) {
             return Some(marc.record);
         }
     }
@@ -119,14 +120,16 @@ impl Batch<'_> {
         for id in ids {
             let changed = match (stored.remove(&id), current.remove(&id)) {
                 (Some(stored), Some(before)) => changed(context, self.authority, &self.rules[&id], &before)
-                    .map(|record| (stored, before, record)),
+                    .and_then(|record| {
+                        let mapped = self.mappers.of(Kind::Bibliographic).map(&record)?.record;
+                        Ok((stored, before, record, mapped))
+                    }),
                 (None, _) => Err("The instance is not there".to_owned()),
                 (_, None) => Err("The instance has no MARC record".to_owned()),
             };
             match changed {
                 Err(reason) => came.failed.push((id, reason)),
-                Ok((stored, before, record)) => {
-                    let mapped = self.mappers.of(Kind::Bibliographic).map(&record).record;
+                Ok((stored, before, record, mapped)) => {
                     let body = merged(Kind::Bibliographic, &stored, mapped);
                     replacing.push(load::Replacing { id, stored, body });
                     kept.push((before, record));
@@ -138,7 +141,7 @@ impl Batch<'_> {
         for (prepared, (before, record)) in prepared.into_iter().zip(kept) {
             match prepared {
                 Ok(prepared) => ready.push((prepared, before, record)),
-                Err(fault) => came.failed.push((before.described, reason(&fault))),
+                Err(fault) => came.failed.push((before.described, said(&fault.body))),
             }
         }
         came.updated = ready.iter().map(|(_, before, _)| before.described).collect();
@@ -189,14 +192,4 @@ fn changed(
     }
     current::stamp(&mut changed, context.now);
     Ok(changed)
-}
-
-fn reason(fault: &Fault) -> String {
-    match &fault.body {
-        Body::Text(text) => text.clone(),
-        Body::Refusals(refusals) => {
-            refusals.iter().map(|refusal| refusal.message.as_str()).collect::<Vec<&str>>().join("; ")
-        }
-        Body::Json(value) => value.to_string(),
-    }
 }

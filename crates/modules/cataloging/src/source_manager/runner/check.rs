@@ -49,6 +49,22 @@ pub(super) fn refused(
     Some(Refusal { message, is_unreadable: false })
 }
 
+/// Why nothing becomes of an EDIFACT message: Octavo has no invoices, and other profiles do not take it.
+pub(super) fn refused_edifact(profile: Profile<'_>) -> String {
+    let name = profile.name;
+    let takes = |child: &Value| {
+        let content = &child["content"];
+        content["folioRecord"] == "INVOICE" || content["incomingRecordType"] == "EDIFACT_INVOICE"
+    };
+    match children(profile.snapshot) {
+        [] => format!("The '{name}' job profile does not have any linked action or matching profiles"),
+        _ if anywhere(profile.snapshot, &takes) => {
+            "Invoices are not created: Octavo has no orders and invoices yet. The message is kept".to_owned()
+        }
+        _ => format!("Chosen job profile '{name}' does not support 'EDIFACT' record type"),
+    }
+}
+
 #[derive(Debug, PartialEq)]
 pub(super) struct Refusal {
     pub message: String,
@@ -64,13 +80,16 @@ pub(super) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// What the first action of a profile does: how the journal calls what came to an error.
-pub(super) fn first_action(snapshot: &Value) -> Option<&str> {
+/// What the first action of a profile does, and with which record: how the journal calls what came to an error.
+pub(super) fn first_action(snapshot: &Value) -> Option<(&str, &str)> {
     let found = children(snapshot).iter().find_map(|child| match child["contentType"].as_str() {
-        Some("ACTION_PROFILE") => child["content"]["action"].as_str(),
+        Some("ACTION_PROFILE") => {
+            let content = &child["content"];
+            Some((content["action"].as_str()?, content["folioRecord"].as_str().unwrap_or_default()))
+        }
         _ => first_action(child),
     });
-    found.filter(|action| matches!(*action, "CREATE" | "UPDATE" | "MODIFY" | "DELETE"))
+    found.filter(|(action, _)| matches!(*action, "CREATE" | "UPDATE" | "MODIFY" | "DELETE"))
 }
 
 fn children(snapshot: &Value) -> &[Value] {
@@ -203,8 +222,20 @@ mod tests {
     }
 
     #[test]
+    fn messages_are_refused_in_words() {
+        for (snapshot, expected) in [
+            (profile("INVOICE", "EDIFACT_INVOICE"), "Invoices are not created"),
+            (profile("INSTANCE", "MARC_BIBLIOGRAPHIC"), "does not support 'EDIFACT' record type"),
+            (json!({}), "does not have any linked action"),
+        ] {
+            let told = refused_edifact(Profile { name: "Mine", snapshot: &snapshot });
+            assert!(told.contains(expected), "{told}");
+        }
+    }
+
+    #[test]
     fn the_first_action_names_what_fails() {
-        assert_eq!(first_action(&profile("INSTANCE", "")), Some("CREATE"));
+        assert_eq!(first_action(&profile("INSTANCE", "")), Some(("CREATE", "INSTANCE")));
         assert_eq!(first_action(&json!({})), None);
     }
 }

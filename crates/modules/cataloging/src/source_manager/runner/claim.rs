@@ -19,15 +19,28 @@ pub(super) struct Claim {
     pub process: Uuid,
 }
 
+/// Which jobs are worked on.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Of<'a> {
+    All,
+    Tenant(&'a str),
+    Job(&'a str, Uuid),
+}
+
 /// Queues a job of a tenant, to be worked on at once.
 pub(crate) fn enqueue(tenant: &str, job: Uuid) -> Statement {
     Statement::new(ENQUEUE).text(tenant).uuid(job)
 }
 
 /// Claims the job whose turn it is: of the tenant that has waited longest, the job that has.
-pub(super) async fn next(platform: &Platform, process: Uuid, tenant: Option<&str>) -> Outcome<Option<Claim>> {
+pub(super) async fn next(platform: &Platform, process: Uuid, of: Of<'_>) -> Outcome<Option<Claim>> {
+    let (tenant, job) = match of {
+        Of::All => (None, None),
+        Of::Tenant(tenant) => (Some(tenant), None),
+        Of::Job(tenant, job) => (Some(tenant), Some(job)),
+    };
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
-    let claim = Statement::new(CLAIM).uuid(process).long(SECONDS).maybe_text(tenant);
+    let claim = Statement::new(CLAIM).uuid(process).long(SECONDS).maybe_text(tenant).maybe_uuid(job);
     let claimed: Option<(String, Uuid)> = session.read(claim).await?;
     Ok(claimed.map(|(tenant, job)| Claim { tenant, job, process }))
 }
@@ -77,6 +90,7 @@ with turns as (
     i.due <= now()
     and (i.claimed_until is null or i.claimed_until < now())
     and ($3::text is null or i.tenant = $3)
+    and ($4::uuid is null or i.job = $4)
   order by t.tenant_turn, t.turn, i.job
   limit 1
   for update of i skip locked

@@ -13,6 +13,8 @@ use uuid::Uuid;
 
 use super::Start;
 use super::claim::{self, Claim};
+use super::edifact::is_edifact;
+use super::interchange::{LONGEST, Messages};
 use crate::source_manager::{change, snapshots};
 
 /// How much of a file shows how it is written.
@@ -37,21 +39,28 @@ const ENCODINGS: [(Encoding, &str); 4] = [
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Written {
-    pub format: Format,
-    pub encoding: Encoding,
+pub(super) enum Written {
+    Marc(Format, Encoding),
+    Edifact,
 }
+
+/// The name of EDIFACT beside those of formats.
+const EDIFACT: &str = "edifact";
 
 impl Written {
     pub(super) fn stored(format: &str, encoding: &str) -> Option<Written> {
+        if format == EDIFACT {
+            return Some(Written::Edifact);
+        }
         let format = FORMATS.iter().find(|(_, name)| *name == format)?.0;
         let encoding = ENCODINGS.iter().find(|(_, name)| *name == encoding)?.0;
-        Some(Written { format, encoding })
+        Some(Written::Marc(format, encoding))
     }
 
     fn names(self) -> (&'static str, &'static str) {
-        let format = FORMATS.iter().find(|(format, _)| *format == self.format);
-        let encoding = ENCODINGS.iter().find(|(encoding, _)| *encoding == self.encoding);
+        let Written::Marc(format, encoding) = self else { return (EDIFACT, "declared") };
+        let format = FORMATS.iter().find(|(known, _)| *known == format);
+        let encoding = ENCODINGS.iter().find(|(known, _)| *known == encoding);
         (format.map_or("", |(_, name)| name), encoding.map_or("", |(_, name)| name))
     }
 }
@@ -78,14 +87,31 @@ pub(super) fn look(path: &str) -> Outcome<Result<(Written, i64), String>> {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
     read.map_err(|error| cannot_be_read(path, &error))?;
+    if is_edifact(&head) {
+        let length = std::fs::metadata(path).map_err(|error| cannot_be_read(path, &error))?.len();
+        return Ok(match length > LONGEST {
+            true => Err(format!("it is EDIFACT and longer than {} bytes", LONGEST)),
+            false => Ok((Written::Edifact, 0)),
+        });
+    }
     Ok(sniff(&head).map(|found| {
-        let written = Written { format: found.format, encoding: found.encoding };
+        let written = Written::Marc(found.format, found.encoding);
         (written, i64::try_from(found.skip).unwrap_or(0))
     }))
 }
 
+/// The records of a file, one after the other.
+pub(super) enum Reader {
+    Marc { splitter: Splitter<BufReader<File>>, format: Format, encoding: Encoding },
+    Edifact(Messages),
+}
+
 /// Reads a file from a position on.
-pub(super) fn open(path: &str, written: Written, position: i64) -> Outcome<Splitter<BufReader<File>>> {
+pub(super) fn open(path: &str, written: Written, position: i64) -> Outcome<Reader> {
+    let Written::Marc(format, encoding) = written else {
+        let file = std::fs::read(path).map_err(|error| cannot_be_read(path, &error))?;
+        return Ok(Reader::Edifact(Messages::new(file, position)));
+    };
     let at = u64::try_from(position).unwrap_or(0);
     let open = || {
         let mut file = File::open(path)?;
@@ -93,7 +119,7 @@ pub(super) fn open(path: &str, written: Written, position: i64) -> Outcome<Split
         Ok(BufReader::with_capacity(BUFFER, file))
     };
     let reader = open().map_err(|error| cannot_be_read(path, &error))?;
-    Ok(Splitter::new(written.format, reader, at))
+    Ok(Reader::Marc { splitter: Splitter::new(format, reader, at), format, encoding })
 }
 
 /// Keeps how a file is written and where its first record begins.
@@ -112,11 +138,15 @@ pub(super) async fn count(
 ) -> Outcome<()> {
     let owned = path.to_owned();
     let count = move || {
-        let splitter = open(&owned, written, first)?;
         let mut count = 0_i64;
-        for frame in splitter {
-            frame.map_err(|error| cannot_be_read(&owned, &error))?;
-            count += 1;
+        match open(&owned, written, first)? {
+            Reader::Edifact(messages) => count = messages.count() as i64,
+            Reader::Marc { splitter, .. } => {
+                for frame in splitter {
+                    frame.map_err(|error| cannot_be_read(&owned, &error))?;
+                    count += 1;
+                }
+            }
         }
         Ok::<i64, Fault>(count)
     };

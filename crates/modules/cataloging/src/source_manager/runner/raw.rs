@@ -42,7 +42,7 @@ pub(crate) fn read(format: RawFormat, raw: &str) -> Result<Record, String> {
         RawFormat::Marc => Format::Iso2709,
         RawFormat::Json => Format::JsonValues,
         RawFormat::Xml => Format::Xml,
-        RawFormat::Edifact => return Err("EDIFACT invoices cannot be imported".to_owned()),
+        RawFormat::Edifact => return Err("it is no MARC record".to_owned()),
     };
     let frame = Splitter::new(format, raw.as_bytes(), 0).next();
     let frame = frame.ok_or("it is empty")?.map_err(|error| error.to_string())?;

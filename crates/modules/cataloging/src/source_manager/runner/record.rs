@@ -7,8 +7,9 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::check::{Profile, first_action, refused, type_name};
-use super::raw::{RawFormat, kind};
+use super::check::{Profile, first_action, refused, refused_edifact, type_name};
+use super::edifact;
+use super::raw::{RawFormat, kind, read};
 use crate::import::Incoming;
 use crate::source_manager::journal::{Line, Short};
 
@@ -25,27 +26,50 @@ pub(super) struct Taken {
     pub position: i64,
 }
 
+/// A record that could be read.
+pub(super) enum Read {
+    Marc(Record),
+    Edifact,
+}
+
+impl Read {
+    pub(super) fn of(format: RawFormat, raw: &str) -> Result<Read, String> {
+        match format {
+            RawFormat::Edifact => edifact::parsed(raw).map(|_| Read::Edifact),
+            _ => read(format, raw).map(Read::Marc),
+        }
+    }
+}
+
 /// A record as it stands in a file or a chunk.
 pub(super) struct Found {
     pub place: i64,
     pub raw: String,
     pub format: RawFormat,
-    pub read: Result<Record, String>,
+    pub read: Result<Read, String>,
     pub position: i64,
 }
 
 impl Found {
     pub(super) fn taken(self, id: Uuid, profile: Profile<'_>, keeps_ids: bool) -> Taken {
-        let kind = self.read.as_ref().ok().and_then(kind);
+        let kind = match &self.read {
+            Ok(Read::Marc(record)) => kind(record),
+            _ => None,
+        };
         let (refusal, is_read) = match &self.read {
             Err(why) => (Some(why.clone()), false),
-            Ok(record) => match refused(profile, id, kind, record, keeps_ids) {
+            Ok(Read::Edifact) => (Some(refused_edifact(profile)), true),
+            Ok(Read::Marc(record)) => match refused(profile, id, kind, record, keeps_ids) {
                 Some(refusal) => (Some(refusal.message), !refusal.is_unreadable),
                 None => (None, true),
             },
         };
         let order = i32::try_from(self.place).unwrap_or(i32::MAX);
-        let incoming = Incoming { id, order, raw: self.raw, parsed: self.read };
+        let parsed = self.read.and_then(|read| match read {
+            Read::Marc(record) => Ok(record),
+            Read::Edifact => Err("it is no MARC record".to_owned()),
+        });
+        let incoming = Incoming { id, order, raw: self.raw, parsed };
         Taken { incoming, format: self.format, kind, refusal, is_read, position: self.position }
     }
 }
@@ -75,13 +99,29 @@ impl Taken {
     pub(super) fn lines(&self, snapshot: &Value, why: Option<&str>, done: Vec<Line>) -> Vec<Line> {
         let unreadable = why.filter(|_| !self.is_read);
         let mut lines = vec![Line::parsed(unreadable)];
-        if let Some(why) = why {
+        // A message that could be read is kept; the invoice is what does not come of it.
+        let is_message = self.format == RawFormat::Edifact && self.is_read;
+        if is_message {
             lines.push(Line {
                 entity: self.entity().to_owned(),
-                action: first_action(snapshot).unwrap_or("CREATE").to_owned(),
-                error: why.to_owned(),
+                action: "CREATE".to_owned(),
+                entity_id: Some(self.incoming.id),
                 ..Line::default()
             });
+        }
+        if let Some(why) = why {
+            let (action, record) = first_action(snapshot).unwrap_or(("CREATE", ""));
+            let line = |entity: &str| Line {
+                entity: entity.to_owned(),
+                action: action.to_owned(),
+                error: why.to_owned(),
+                ..Line::default()
+            };
+            lines.push(line(if is_message { "INVOICE" } else { self.entity() }));
+            // What was to come of a record that the profile takes has failed with it.
+            if self.refusal.is_none() && matches!(record, "INSTANCE" | "HOLDINGS" | "ITEM" | "AUTHORITY") {
+                lines.push(line(record));
+            }
         }
         lines.extend(done);
         lines
@@ -120,7 +160,7 @@ impl Taken {
     /// The source record of one that came to an error: as it came, with the reason.
     fn error_record(&self, context: &Context, job: Uuid, why: &str) -> Value {
         let id = self.incoming.id;
-        json!({
+        let mut record = json!({
             "id": id,
             "snapshotId": job,
             "matchedId": id,
@@ -133,7 +173,13 @@ impl Taken {
             "additionalInfo": {"suppressDiscovery": false},
             "state": "ACTUAL",
             "metadata": metadata(context, None, &context.now_text()),
-        })
+        });
+        if self.format == RawFormat::Edifact
+            && let Ok(content) = edifact::parsed(&self.incoming.raw)
+        {
+            record["parsedRecord"] = json!({"id": id, "content": content});
+        }
+        record
     }
 }
 

@@ -1,20 +1,19 @@
 //! The records of a job that are not done yet, some at a time: from its file, or from the chunks that clients have sent.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::BufReader;
 
 use octavo_engine::take_turns;
 use octavo_kernel::{Fault, Outcome};
-use octavo_marc::{Splitter, decode};
+use octavo_marc::decode;
 use octavo_pg::{Session, Statement};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::file::Written;
-use super::raw::{RawFormat, as_text, read};
-use super::record::Found;
+use super::file::Reader;
+use super::interchange::Message;
+use super::raw::{RawFormat, as_text};
+use super::record::{Found, Read};
 
 /// The records of one transaction: at most so many, and none more beyond so many bytes.
 const RECORDS: usize = 200;
@@ -26,8 +25,7 @@ pub(super) enum Source {
 }
 
 pub(super) struct OfFile {
-    pub splitter: Splitter<BufReader<File>>,
-    pub written: Written,
+    pub reader: Reader,
     pub position: i64,
     pub records: i64,
 }
@@ -86,30 +84,49 @@ impl OfFile {
     async fn next(&mut self) -> Outcome<Option<Gathered>> {
         let (from, mut found, mut bytes) = (self.position, Vec::new(), 0);
         while found.len() < RECORDS && bytes < BYTES {
-            let frame = match self.splitter.next() {
-                None => break,
-                Some(Err(error)) => return Err(Fault::internal(format!("the file cannot be read: {error}"))),
-                Some(Ok(frame)) => frame,
-            };
-            let read = match frame.fault {
-                Some(fault) => Err(fault),
-                None => {
-                    decode(self.written.format, self.written.encoding, &frame.raw).map(|parsed| parsed.record)
-                }
-            };
-            bytes += frame.raw.len();
-            self.position = i64::try_from(frame.end).unwrap_or(i64::MAX);
-            found.push(Found {
-                place: self.records,
-                raw: as_text(frame.raw),
-                format: RawFormat::of(self.written.format),
-                read,
-                position: self.position,
-            });
+            let Some(next) = self.record()? else { break };
+            bytes += next.raw.len();
+            self.position = next.position;
+            found.push(next);
             self.records += 1;
             take_turns(found.len()).await;
         }
         Ok((!found.is_empty()).then_some(Gathered { found, from, done: None, keeps_ids: false }))
+    }
+}
+
+impl OfFile {
+    /// The next record of the file.
+    fn record(&mut self) -> Outcome<Option<Found>> {
+        let place = self.records;
+        let (splitter, format, encoding) = match &mut self.reader {
+            Reader::Marc { splitter, format, encoding } => (splitter, *format, *encoding),
+            Reader::Edifact(messages) => {
+                return Ok(messages.next().map(|Message { raw, end, fault }| Found {
+                    place,
+                    raw,
+                    format: RawFormat::Edifact,
+                    read: fault.map_or(Ok(Read::Edifact), Err),
+                    position: end,
+                }));
+            }
+        };
+        let frame = match splitter.next() {
+            None => return Ok(None),
+            Some(Err(error)) => return Err(Fault::internal(format!("the file cannot be read: {error}"))),
+            Some(Ok(frame)) => frame,
+        };
+        let read = match frame.fault {
+            Some(fault) => Err(fault),
+            None => decode(format, encoding, &frame.raw).map(|parsed| Read::Marc(parsed.record)),
+        };
+        Ok(Some(Found {
+            place,
+            raw: as_text(frame.raw),
+            format: RawFormat::of(format),
+            read,
+            position: i64::try_from(frame.end).unwrap_or(i64::MAX),
+        }))
     }
 }
 
@@ -128,7 +145,7 @@ impl OfChunks {
             self.position += 1;
             found.push(Found {
                 place: order,
-                read: read(chunk.format, &record),
+                read: Read::of(chunk.format, &record),
                 raw: as_text(record.into_bytes()),
                 format: chunk.format,
                 position: self.position,

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::Decide;
 use super::check::Profile;
-use super::claim::{self, Claim};
+use super::claim::{self, Claim, Of};
 use super::file::{self, Written};
 use super::finish::{Left, drop_job, give_up, rest};
 use super::source::{OfChunks, OfFile, Source};
@@ -57,13 +57,8 @@ octavo_pg::columns!(Running {
 });
 
 /// Works on the job whose turn it is. Returns whether there was one.
-pub(super) async fn turn(
-    platform: &Platform,
-    process: Uuid,
-    tenant: Option<&str>,
-    decide: Decide,
-) -> Outcome<bool> {
-    let Some(claim) = claim::next(platform, process, tenant).await? else { return Ok(false) };
+pub(super) async fn turn(platform: &Platform, process: Uuid, of: Of<'_>, decide: Decide) -> Outcome<bool> {
+    let Some(claim) = claim::next(platform, process, of).await? else { return Ok(false) };
     let worked = outbox::guarded(work(platform, &claim, decide)).await;
     let gives_up = matches!(&worked, Err(fault) if !is_passing(fault));
     let after = match worked {
@@ -165,8 +160,8 @@ async fn source(
     if !running.counted {
         file::count(context, session, claim, path, (written, position)).await?;
     }
-    let splitter = file::open(path, written, position)?;
-    Ok(Some(Source::File(OfFile { splitter, written, position, records })))
+    let reader = file::open(path, written, position)?;
+    Ok(Some(Source::File(OfFile { reader, position, records })))
 }
 
 const RUNNING: &str = "\

@@ -10,9 +10,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::Decide;
-use super::parts::Parts;
 use super::record::{Taken, keep_errors, keep_incoming};
 use crate::import::{Incoming, Job, Written};
+use crate::parts::Parts;
 use crate::source_manager::journal::{self, COUNTED, Entry, Line, short};
 use crate::source_manager::{status, summary, trial};
 

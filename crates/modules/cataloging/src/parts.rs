@@ -4,21 +4,21 @@ use std::ops::Range;
 
 /// What is still to be written, in order.
 #[derive(Debug)]
-pub(super) struct Parts(Vec<Range<usize>>);
+pub(crate) struct Parts(Vec<Range<usize>>);
 
 impl Parts {
-    pub(super) fn of(count: usize) -> Parts {
+    pub(crate) fn of(count: usize) -> Parts {
         // Also a part without records: it may end a chunk.
         let whole = 0..count;
         Parts(vec![whole])
     }
 
-    pub(super) fn next(&mut self) -> Option<Range<usize>> {
+    pub(crate) fn next(&mut self) -> Option<Range<usize>> {
         self.0.pop()
     }
 
     /// The records were refused. Returns whether there was more than one, so that there is more to be tried.
-    pub(super) fn refused(&mut self, part: Range<usize>) -> bool {
+    pub(crate) fn refused(&mut self, part: Range<usize>) -> bool {
         if part.len() < 2 {
             return false;
         }
