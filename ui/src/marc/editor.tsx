@@ -226,6 +226,7 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
       <End
         stored={stored}
         format={format}
+        isChanged={isChanged}
         found={found}
         general={general}
         isTried={isTried}
