@@ -87,10 +87,10 @@ function One({ change, isTrial, named }: { change: ImportChange; isTrial: boolea
     );
   }
   return (
-    <section aria-label={says}>
+    <div>
       <h3>{says}</h3>
       {table}
-    </section>
+    </div>
   );
 }
 
