@@ -76,7 +76,7 @@ export function Log({ job, isRunning, isTrial }: { job: string; isRunning: boole
       {entries.length > 0 && (
         <>
           <div className="import-wide">
-            <table className="import-table">
+            <table className="import-table log">
               <thead>
                 <tr>
                   <th scope="col">{words.record}</th>
