@@ -239,6 +239,22 @@ export async function enterAs(library: Library, page: Page, username: string, pa
   await page.getByRole("navigation").first().waitFor();
 }
 
+/** Pictures of a page in the folder `OCTAVO_SHOTS`, wide and narrow, light and dark, where somebody wants to look at them. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.OCTAVO_SHOTS;
+  const before = page.viewportSize();
+  if (!folder || !before) return;
+  for (const width of [1280, 400]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+  }
+  await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: null });
+}
+
 /** What a scanner does: types, and presses Enter. */
 export async function scan(page: Page, ...barcodes: string[]): Promise<void> {
   for (const barcode of barcodes) {

@@ -56,3 +56,20 @@ export async function makeItem(library: Library, holdingsRecordId: string, barco
   await library.call("/inventory/items", { status: { name: "Available" }, ...body });
   return id;
 }
+
+/** A record of MARC 21 (ISO 2709): `kind` are the type of record and the bibliographic level, `fields` are `245 10$aTitle`, `001 number`. */
+export function marcRecord(kind: string, ...fields: string[]): Buffer {
+  const [field, record] = ["\x1e", "\x1d"];
+  const texts = fields.map((text) => Buffer.from(`${text.slice(4).replaceAll("$", "\x1f")}${field}`));
+  let start = 0;
+  const directory = texts.map(({ length }, index) => {
+    const entry = `${fields[index]?.slice(0, 3)}${String(length).padStart(4, "0")}${String(start).padStart(5, "0")}`;
+    start += length;
+    return entry;
+  });
+  const base = 24 + directory.length * 12 + 1;
+  const digits = (number: number) => String(number).padStart(5, "0");
+  const levels = kind.startsWith("z") ? "n  " : " a ";
+  const leader = `${digits(base + start + 1)}n${kind} a22${digits(base)}${levels}4500`;
+  return Buffer.concat([Buffer.from(leader + directory.join("") + field), ...texts, Buffer.from(record)]);
+}

@@ -193,6 +193,40 @@ async fn files_are_processed_when_all_are_there() {
 }
 
 #[tokio::test]
+async fn what_was_tried_is_imported_once() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    let record = json!({"leader": "00000nam a2200000   4500", "fields": [
+        {"001": "1"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "A title"}]}},
+    ]});
+    let sent = send(&library, &file(&definition, 0), json!([record]).to_string().into_bytes()).await;
+    let mut sent = sent.expect(200).json();
+    sent.as_object_mut().unwrap().remove("metadata");
+    let trial = sent["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap().to_owned();
+    let of_trial = |what: &str| format!("/octavo/import-jobs/{trial}/{what}");
+    library.post(&of_trial("trial"), &json!({})).await.expect(204);
+    let body = json!({"uploadDefinition": sent, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
+    library.post(&format!("{}/processFiles", place(&definition)), &body).await.expect(204);
+    library.post(&of_trial("import"), &json!({})).await.expect(400);
+    library.run_imports().await;
+    let titles = async || library.get("/instance-storage/instances").await.json()["totalRecords"].clone();
+    assert_eq!(titles().await, 0);
+    assert_eq!(library.get(&of_trial("changes")).await.expect(200).json()["canBeImported"], true);
+    let job = library.post(&of_trial("import"), &json!({})).await.expect(201).json();
+    library.run_imports().await;
+    assert_eq!(titles().await, 1);
+    let done = library.get(&format!("/change-manager/jobExecutions/{}", job["id"].as_str().unwrap())).await;
+    let done = done.expect(200).json();
+    assert_eq!(
+        (&done["status"], &done["fileName"], &done["isTrial"], &done["jobProfileInfo"]["id"]),
+        (&json!("COMMITTED"), &json!("a.mrc"), &Value::Null, &json!(super::CREATES_INSTANCES)),
+        "{done}"
+    );
+    library.post(&of_trial("import"), &json!({})).await.expect(400);
+    assert_eq!(library.get(&of_trial("changes")).await.expect(200).json()["canBeImported"], false);
+}
+
+#[tokio::test]
 async fn people_find_their_own_uploads() {
     let library = Library::guarded().await;
     let mine = library.as_user(super::SENDER).await;

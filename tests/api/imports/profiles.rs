@@ -333,6 +333,8 @@ async fn a_trial_tells_what_would_become_of_records_and_keeps_none() {
     assert_eq!(statuses, ["UPDATED", "CREATED"]);
     let told = desk.get(&format!("/octavo/import-jobs/{job}/changes")).await.expect(200).json();
     assert_eq!(told["isTrial"], true);
+    assert_eq!(told["canBeImported"], false, "no file was uploaded");
+    desk.post(&format!("/octavo/import-jobs/{job}/import"), &json!({})).await.expect(400);
     let told = told["changes"].as_array().unwrap();
     let kinds: Vec<(i64, &str, &str)> = told
         .iter()
@@ -354,6 +356,20 @@ async fn a_trial_tells_what_would_become_of_records_and_keeps_none() {
     );
     let title = told[0]["fields"].as_array().unwrap().iter().find(|field| field["field"] == "title").unwrap();
     assert_eq!((&title["before"], &title["after"]), (&json!("The old title"), &json!("The new title")));
+    let lines = told[1]["fields"].as_array().unwrap();
+    let line = lines.iter().find(|line| line["field"] == "245").unwrap();
+    assert_eq!(
+        (&line["before"], &line["after"]),
+        (&json!("10 $a The old title"), &json!("10 $a The new title")),
+        "{lines:?}"
+    );
+    for (records, expected) in [("1", 4), ("0", 2), ("0,1", 6), ("7", 0)] {
+        let path = format!("/octavo/import-jobs/{job}/changes?limit=1&records={records}");
+        assert_eq!(desk.get(&path).await.expect(200).json()["totalRecords"], expected, "{records}");
+    }
+    desk.get(&format!("/octavo/import-jobs/{job}/changes?records=x")).await.expect(400);
+    assert_eq!(desk.read(&job).await["isTrial"], true);
+    desk.get(&format!("/octavo/import-jobs/{job}/undo-preview")).await.expect(400);
     desk.post(&format!("/octavo/import-jobs/{job}/undo"), &json!({})).await.expect(400);
     desk.post(&format!("/octavo/import-jobs/{job}/trial"), &json!({})).await.expect(400);
 }
@@ -442,15 +458,36 @@ async fn a_job_is_undone_but_for_what_was_changed_since() {
     });
     desk.post("/item-storage/items", &more).await.expect(201);
 
-    let state = desk.undo(&job).await;
-    assert_eq!((&state["undoneRecords"], &state["notUndoneRecords"]), (&json!(3), &json!(2)), "{state}");
+    let kept = json!([
+        {"recordOrder": 2, "reason": "the item was changed since, or deleted"},
+        {"recordOrder": 4, "reason": "its holdings have got more items"},
+    ]);
+    let undo = format!("/octavo/import-jobs/{job}/undo");
+    assert_eq!(desk.get(&undo).await.expect(200).json()["status"], "NOT_STARTED");
+    let preview = desk.get(&format!("{undo}-preview")).await.expect(200).json();
     assert_eq!(
-        state["notUndone"],
+        (&preview["records"], &preview["notUndone"], &preview["next"]),
+        (&json!(5), &kept, &Value::Null)
+    );
+    assert_eq!(
+        preview["entities"],
         json!([
-            {"recordOrder": 2, "reason": "the item was changed since, or deleted"},
-            {"recordOrder": 4, "reason": "its holdings have got more items"},
+            {"entityType": "INSTANCE", "removed": 1, "restored": 2},
+            {"entityType": "HOLDINGS", "removed": 1, "restored": 0},
+            {"entityType": "ITEM", "removed": 1, "restored": 0},
         ])
     );
+    let mut before = None;
+    for (expected, next) in [(json!([kept[1]]), Some(3)), (json!([kept[0]]), Some(1)), (json!([]), None)] {
+        let from = before.map(|before: i64| format!("&before={before}")).unwrap_or_default();
+        let page = desk.get(&format!("{undo}-preview?limit=2{from}")).await.expect(200).json();
+        before = page["next"].as_i64();
+        assert_eq!((&page["notUndone"], before), (&expected, next), "{page}");
+    }
+    let state = desk.undo(&job).await;
+    assert_eq!((&state["undoneRecords"], &state["notUndoneRecords"]), (&json!(3), &json!(2)), "{state}");
+    assert_eq!(state["notUndone"], kept);
+    desk.get(&format!("{undo}-preview")).await.expect(400);
     let titles: Vec<String> = desk
         .instances()
         .await

@@ -30,6 +30,8 @@ export interface Job {
   progress?: { current?: number; total?: number };
   startedDate?: string;
   completedDate?: string;
+  /** It keeps nothing of what it does. */
+  isTrial?: boolean;
   jobPartNumber?: number;
   totalJobParts?: number;
 }
@@ -132,6 +134,78 @@ export const profilesOfJobs = async () => {
   );
   return jobProfilesInfo.map(({ id, name = id }) => ({ id, name }));
 };
+
+/** Makes a job that has not begun a trial. */
+export const beginTrial = (job: string) => ask(`/octavo/import-jobs/${job}/trial`, { method: "POST", body: {} });
+
+export interface ImportChange {
+  recordOrder: number;
+  entityType: string;
+  action: "CREATE" | "UPDATE" | "DELETE";
+  record?: unknown;
+  fields?: { field: string; before?: unknown; after?: unknown }[];
+}
+
+interface Changes {
+  isTrial: boolean;
+  canBeImported: boolean;
+  changes: ImportChange[];
+  totalRecords: number;
+}
+
+const changesPage = (job: string, query: string, signal: AbortSignal) =>
+  ask<Changes>(`/octavo/import-jobs/${job}/changes?${query}`, { signal });
+
+const CHANGES_PAGE = 1_000;
+/** No more is shown of one page of the log. */
+const MOST_CHANGES = 10_000;
+
+/** All that records of the file, by their numbers from 0, would change. */
+export async function changesOf(job: string, records: readonly string[], signal: AbortSignal): Promise<ImportChange[]> {
+  const found: ImportChange[] = [];
+  for (;;) {
+    const query = parameters({ records: records.join(","), limit: CHANGES_PAGE, offset: found.length });
+    const { changes, totalRecords } = await changesPage(job, query, signal);
+    found.push(...changes);
+    if (changes.length === 0 || found.length >= Math.min(totalRecords, MOST_CHANGES)) return found;
+  }
+}
+
+/** Whether the file of a trial waits to be imported. */
+export const canBeImported = async (trial: string, signal: AbortSignal) =>
+  (await changesPage(trial, "limit=0", signal)).canBeImported;
+
+export const importTried = (trial: string) =>
+  ask<{ id: string }>(`/octavo/import-jobs/${trial}/import`, { method: "POST", body: {} });
+
+/** A record of the file that stays, by its number from 0. */
+export interface Kept {
+  recordOrder: number;
+  reason: string;
+}
+
+export interface UndoState {
+  status: "NOT_STARTED" | "IN_PROGRESS" | "COMPLETED";
+  completedDate?: string;
+  undoneRecords: number;
+  notUndoneRecords: number;
+  notUndone: Kept[];
+}
+
+export interface UndoPreview {
+  records: number;
+  notUndone: Kept[];
+  entities: { entityType: string; removed: number; restored: number }[];
+  /** Where the next page goes on; there is none at the end. */
+  next?: number;
+}
+
+export const undoState = (job: string) => ask<UndoState>(`/octavo/import-jobs/${job}/undo?limit=1000`);
+
+export const beginUndo = (job: string) => ask(`/octavo/import-jobs/${job}/undo`, { method: "POST", body: {} });
+
+export const undoPreview = (job: string, before: number | undefined, signal: AbortSignal) =>
+  ask<UndoPreview>(`/octavo/import-jobs/${job}/undo-preview?${parameters({ limit: 500, before })}`, { signal });
 
 /** FOLIO counts the size of a file in kilobytes. */
 export const define = (files: readonly { key: string; file: File }[]) =>

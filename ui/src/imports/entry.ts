@@ -16,8 +16,9 @@ export interface Outcome {
 }
 
 /** All that is told of a record, in the order in which records hang together. */
-export function outcomes(entry: LogEntry): Outcome[] {
+export function outcomes(entry: LogEntry, isTrial = false): Outcome[] {
   const title = entry.relatedInstanceInfo?.idList?.[0];
+  const authority = entry.relatedAuthorityInfo?.idList?.[0];
   const toTitle = title === undefined ? undefined : `/inventory/${title}`;
   return [
     outcome("source", entry.sourceRecordActionStatus, { error: entry.error }),
@@ -28,11 +29,16 @@ export function outcomes(entry: LogEntry): Outcome[] {
     ...(entry.relatedItemInfo ?? []).map(({ actionStatus, hrid, id, error }) =>
       outcome("item", actionStatus, { number: hrid, path: toTitle && id && `${toTitle}/items/${id}`, error }),
     ),
-    related("authority", entry.relatedAuthorityInfo),
+    related("authority", entry.relatedAuthorityInfo, authority && `/authorities/${authority}`),
     related("order", entry.relatedPoLineInfo),
     related("invoice", entry.relatedInvoiceInfo),
-  ].filter(({ status, error }) => status !== undefined || error !== undefined);
+  ]
+    .filter(({ status, error }) => status !== undefined || error !== undefined)
+    .map((one) => (isTrial && one.status === "CREATED" ? withoutPage(one) : one));
 }
+
+/** A trial makes nothing, and gives no numbers. */
+const withoutPage = ({ path: _, number: __, ...rest }: Outcome): Outcome => rest;
 
 function related(entity: Entity, info: RelatedInfo | undefined, path?: string): Outcome {
   return outcome(entity, info?.actionStatus, { number: info?.hridList?.[0], path, error: info?.error });

@@ -72,7 +72,7 @@ function FinishedJob({ job }: { job: Job }) {
   const formats = useFormats();
   const may = useMay();
   const { id, hrId, fileName = "", status, progress, jobProfileInfo, runBy, completedDate } = job;
-  const { jobPartNumber, totalJobParts = 1 } = job;
+  const { jobPartNumber, totalJobParts = 1, isTrial } = job;
   const name = <bdi>{fileName}</bdi>;
   return (
     <tr>
@@ -85,7 +85,10 @@ function FinishedJob({ job }: { job: Job }) {
           </small>
         )}
       </th>
-      <td className={status === "COMMITTED" ? "good" : status === "ERROR" ? "bad" : ""}>{words.outcomes[status]}</td>
+      <td className={status === "COMMITTED" ? "good" : status === "ERROR" ? "bad" : ""}>
+        {words.outcomes[status]}
+        {isTrial && <small className="trial-mark">{words.trial}</small>}
+      </td>
       <td>
         {words.records(progress?.current ?? 0)}
         {may(MAY_READ_LOGS) && <Errors job={job} />}

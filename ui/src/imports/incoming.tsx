@@ -32,7 +32,7 @@ function Incoming({ id }: { id: string }) {
   );
 }
 
-function Marc({ lines }: { lines: readonly MarcLine[] }) {
+export function Marc({ lines }: { lines: readonly MarcLine[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <div className="import-marc" dir="ltr" tabIndex={0}>

@@ -1,19 +1,23 @@
 /** One job: what it was, what it did in figures, and what became of each record. */
 
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "wouter";
-import { job as jobOf, summary } from "../api/imports.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { Link, useLocation, useParams } from "wouter";
+import { canBeImported, importTried, type Job, job as jobOf, summary } from "../api/imports.ts";
+import { Button } from "../parts/button.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
 import { lines } from "./entry.ts";
 import { Log } from "./log.tsx";
 import { hasEnded } from "./progress.ts";
-import { MAY_READ_JOB } from "./rights.ts";
-import { nameOf } from "./running.tsx";
+import { MAY_CANCEL, MAY_IMPORT_TRIED, MAY_READ_JOB } from "./rights.ts";
+import { Cancel, HowFar, nameOf } from "./running.tsx";
+import { UndoButton, Undone, useUndo } from "./undo.tsx";
 import { useImportWords } from "./words/index.tsx";
 
-const OFTEN_MS = 3_000;
+const OFTEN_MS = 1_500;
 
 export function JobPage() {
   const { id = "" } = useParams();
@@ -29,6 +33,9 @@ export function JobPage() {
   });
   const job = asked.data;
   const isRunning = job !== undefined && !hasEnded(job);
+  const isTrial = job?.isTrial ?? false;
+  const undo = useUndo({ id }, job !== undefined && !isRunning && !isTrial);
+  useSaysWhenEnded(job);
   const facts = job && [
     [words.outcome, isRunning ? words.running : own.finished.outcomes[job.status]],
     [words.profile, job.jobProfileInfo?.name],
@@ -43,6 +50,7 @@ export function JobPage() {
         <h1>{job ? <bdi>{job.fileName}</bdi> : words.log}</h1>
         <Link href="/import">{words.back}</Link>
       </header>
+      {isTrial && <p className="banner trial">{own.trial.says}</p>}
       {asked.isLoading && <Loading />}
       {asked.error && <Trouble error={asked.error} retry={() => void asked.refetch()} />}
       {facts && (
@@ -59,15 +67,83 @@ export function JobPage() {
           )}
         </dl>
       )}
-      <Figures id={id} isRunning={isRunning} />
-      <Log job={id} isRunning={isRunning} />
+      {job && isRunning && (
+        <section className="import-how-far" aria-label={words.running}>
+          <HowFar job={job} />
+          {may(MAY_CANCEL) && <Cancel job={job} />}
+        </section>
+      )}
+      {undo.error && <Trouble error={undo.error} retry={() => void undo.refetch()} />}
+      {job && undo.data && <Undone job={job} state={undo.data} />}
+      {job && !isRunning && (
+        <div className="buttons import-next">
+          {isTrial ? (
+            <ImportTried job={job} />
+          ) : (
+            undo.data?.status === "NOT_STARTED" && canBeUndone(job) && <UndoButton job={job} />
+          )}
+        </div>
+      )}
+      {/* Not before it is known whether there is more to come. */}
+      {!asked.isLoading && (
+        <>
+          <Figures id={id} isRunning={isRunning} isTrial={isTrial} />
+          <Log job={id} isRunning={isRunning} isTrial={isTrial} />
+        </>
+      )}
     </>
   );
 }
 
-function Figures({ id, isRunning }: { id: string; isRunning: boolean }) {
+const canBeUndone = ({ status, progress }: Job) => status !== "DISCARDED" && (progress?.current ?? 0) > 0;
+
+function useSaysWhenEnded(job: Job | undefined): void {
+  const words = useImportWords();
+  const before = useRef<boolean>(undefined);
+  const ended = job && hasEnded(job);
+  const name = job?.fileName ?? "";
+  const says = job?.isTrial ? words.trial.ended(name) : words.running.ended(name);
+  useEffect(() => {
+    if (ended && before.current === false) announce(says);
+    before.current = ended;
+  }, [ended, says]);
+}
+
+/** What was tried is imported; the page of the new job follows. */
+function ImportTried({ job: { id } }: { job: Job }) {
+  const words = useImportWords().trial;
+  const may = useMay();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const waits = useQuery({ queryKey: ["import-tried", id], queryFn: ({ signal }) => canBeImported(id, signal) });
+  const starting = useMutation({
+    mutationFn: () => importTried(id),
+    onSuccess: async (made) => {
+      announce(words.begun);
+      navigate(`/import/jobs/${made.id}`);
+      await client.invalidateQueries({ queryKey: ["import-jobs"] });
+      await client.invalidateQueries({ queryKey: ["import-tried", id] });
+    },
+  });
+  if (!may(MAY_IMPORT_TRIED)) return null;
+  if (waits.data === false) return <p className="help">{words.done}</p>;
+  return (
+    <>
+      {starting.error && <Trouble error={starting.error} />}
+      <Button
+        kind="primary"
+        isDisabled={!waits.data || starting.isPending}
+        onPress={() => starting.isPending || starting.mutate()}
+      >
+        {words.submit}
+      </Button>
+    </>
+  );
+}
+
+function Figures({ id, isRunning, isTrial }: { id: string; isRunning: boolean; isTrial: boolean }) {
   const own = useImportWords();
-  const words = own.job;
+  const words = isTrial ? { ...own.job, ...own.trial.figures } : own.job;
   const formats = useFormats();
   const asked = useQuery({
     queryKey: ["import-summary", id, isRunning],

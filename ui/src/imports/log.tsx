@@ -1,8 +1,9 @@
 /** What became of each record of a job, and why. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { type LogEntry, log, parameters } from "../api/imports.ts";
+import { changesOf, type ImportChange, type LogEntry, log, parameters } from "../api/imports.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Opens } from "../parts/opens.tsx";
@@ -11,13 +12,14 @@ import { useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { useMay } from "../shell/session.ts";
+import { Changes, useNamed } from "./changes.tsx";
 import { mistakes, type Outcome, outcomes } from "./entry.ts";
 import { IncomingDialog } from "./incoming.tsx";
 import { inOwnWords } from "./reasons.ts";
-import { MAY_READ_RECORDS } from "./rights.ts";
+import { MAY_READ_RECORDS, MAY_SEE_CHANGES } from "./rights.ts";
 import { useImportWords } from "./words/index.tsx";
 
-const OFTEN_MS = 3_000;
+const OFTEN_MS = 1_500;
 const ALL = "ALL";
 /** As the server calls them, with the desk's names. */
 const KINDS = {
@@ -28,8 +30,9 @@ const KINDS = {
   AUTHORITY: "authority",
 } as const;
 const YES = "yes";
+const NO = "no";
 
-export function Log({ job, isRunning }: { job: string; isRunning: boolean }) {
+export function Log({ job, isRunning, isTrial }: { job: string; isRunning: boolean; isTrial: boolean }) {
   const own = useImportWords();
   const words = own.job;
   const [get, set] = useAddress();
@@ -38,12 +41,14 @@ export function Log({ job, isRunning }: { job: string; isRunning: boolean }) {
   const kind = get("kind") in KINDS ? get("kind") : ALL;
   const query = parameters({ entityType: kind, errorsOnly, sortBy: "source_record_order", order: "asc", ...page });
   const found = useQuery({
-    queryKey: ["import-log", job, query],
+    // Once more when it has ended.
+    queryKey: ["import-log", job, query, isRunning],
     refetchInterval: isRunning && OFTEN_MS,
     queryFn: ({ signal }) => log(job, query, signal),
     placeholderData: keepPreviousData,
   });
   const { entries = [], totalRecords = 0 } = found.data ?? {};
+  const { shown, changes, named } = useChanges(job, entries, isTrial);
   const kinds = Object.entries(KINDS).map(([id, entity]) => ({ id, name: own.entities[entity] }));
   return (
     <section className="import-log" aria-label={words.log}>
@@ -52,6 +57,11 @@ export function Log({ job, isRunning }: { job: string; isRunning: boolean }) {
         <Tick value={errorsOnly} onChange={(on) => set({ errors: on ? YES : undefined, page: undefined })}>
           {words.errorsOnly}
         </Tick>
+        {shown !== undefined && (
+          <Tick value={shown} onChange={(on) => set({ changes: on === isTrial ? undefined : on ? YES : NO })}>
+            {isTrial ? own.changes.show : own.changes.showDone}
+          </Tick>
+        )}
         <Choice
           className="inline"
           label={words.entityFilter}
@@ -66,17 +76,23 @@ export function Log({ job, isRunning }: { job: string; isRunning: boolean }) {
       {entries.length > 0 && (
         <>
           <div className="import-wide">
-            <table className="import-table">
+            <table className="import-table log">
               <thead>
                 <tr>
                   <th scope="col">{words.record}</th>
                   <th scope="col">{words.what}</th>
-                  <th scope="col">{words.became}</th>
+                  <th scope="col">{isTrial ? own.trial.became : words.became}</th>
                 </tr>
               </thead>
               <tbody>
                 {entries.map((entry) => (
-                  <Entry key={entry.incomingRecordId ?? entry.sourceRecordOrder} entry={entry} />
+                  <Entry key={entry.incomingRecordId ?? entry.sourceRecordOrder} entry={entry} isTrial={isTrial}>
+                    <Changes
+                      changes={changes.get(Number(entry.sourceRecordOrder)) ?? []}
+                      isTrial={isTrial}
+                      named={named}
+                    />
+                  </Entry>
                 ))}
               </tbody>
             </table>
@@ -88,11 +104,29 @@ export function Log({ job, isRunning }: { job: string; isRunning: boolean }) {
   );
 }
 
-function Entry({ entry }: { entry: LogEntry }) {
+/** What the records of this page change, by their numbers; none is asked for unless one wants to see them. */
+function useChanges(job: string, entries: readonly LogEntry[], isTrial: boolean) {
+  const may = useMay();
+  const [get] = useAddress();
+  const shown = get("changes") === "" ? isTrial : get("changes") === YES;
+  const records = entries.map(({ sourceRecordOrder }) => sourceRecordOrder);
+  const found = useQuery({
+    queryKey: ["import-changes", job, records.join(",")],
+    enabled: may(MAY_SEE_CHANGES) && shown && records.length > 0,
+    queryFn: ({ signal }) => changesOf(job, records, signal),
+    placeholderData: keepPreviousData,
+  });
+  const all = shown ? (found.data ?? []) : [];
+  const changes = new Map<number, ImportChange[]>();
+  for (const change of all) changes.set(change.recordOrder, [...(changes.get(change.recordOrder) ?? []), change]);
+  return { shown: may(MAY_SEE_CHANGES) ? shown : undefined, changes, named: useNamed(all) };
+}
+
+function Entry({ entry, isTrial, children }: { entry: LogEntry; isTrial: boolean; children: ReactNode }) {
   const words = useImportWords().job;
   const may = useMay();
   const { incomingRecordId, sourceRecordOrder, sourceRecordTitle } = entry;
-  const found = outcomes(entry);
+  const found = outcomes(entry, isTrial);
   // People count from one.
   const number = String(Number(sourceRecordOrder) + 1);
   const title = sourceRecordTitle || words.untitled;
@@ -115,21 +149,27 @@ function Entry({ entry }: { entry: LogEntry }) {
           {found.map((outcome, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order
             <li key={index}>
-              <OneOutcome outcome={outcome} />
+              <OneOutcome outcome={outcome} isTrial={isTrial} />
             </li>
           ))}
         </ul>
         {mistakes(found).map(({ error }) => (
           <Reason key={error} error={error} />
         ))}
+        {children}
       </td>
     </tr>
   );
 }
 
-function OneOutcome({ outcome: { entity, status, number, path, error } }: { outcome: Outcome }) {
+interface OneProps {
+  outcome: Outcome;
+  isTrial: boolean;
+}
+
+function OneOutcome({ outcome: { entity, status, number, path, error }, isTrial }: OneProps) {
   const own = useImportWords();
-  const says = status ? own.statuses[status] : own.failed;
+  const says = status ? (isTrial ? own.trial.statuses : own.statuses)[status] : own.failed;
   const name = number ? `${own.entities[entity]} ${number}` : own.entities[entity];
   return (
     <>

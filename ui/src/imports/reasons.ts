@@ -6,6 +6,8 @@ type Known = { [Name in keyof ImportWords["reasons"]]: RegExp };
 
 /** What a server says, and the part of it that is named again. */
 const KNOWN: Known = {
+  damaged:
+    /^(?:it has \d+ bytes, fewer|its directory |it has neither a leader|(?:its leader says UTF-8, but )?field \S+ is n)/,
   barcodeTaken: /^Barcode must be unique, (.+?) is already assigned/,
   severalFound: /^Found multiple records/,
   noLocation: /'permanentLocationId' is empty/,

@@ -70,29 +70,17 @@ function useEnds(all: readonly Job[] | undefined): void {
 
 function RunningJob({ job }: { job: Job }) {
   const words = useImportWords().running;
-  const formats = useFormats();
   const may = useMay();
-  const { id, fileName = "", progress, jobProfileInfo, runBy, status } = job;
-  const { current = 0, total = 0 } = progress ?? {};
-  const left = useTimeLeft(job);
-  const done = share(job);
-  const isWaiting = WAITING.includes(status);
+  const { id, fileName = "", jobProfileInfo, runBy, isTrial } = job;
   return (
     <li className="row import-job">
       <div className="what">
         <strong>
           <bdi>{fileName}</bdi>
         </strong>
+        {isTrial && <span className="trial-mark">{words.trial}</span>}
         <small>{words.by(jobProfileInfo?.name ?? "", nameOf(runBy))}</small>
-        <progress aria-label={fileName} max={1} {...(done !== undefined && !isWaiting && { value: done })} />
-        <small>
-          {isWaiting
-            ? words.waiting
-            : done === undefined
-              ? words.counting
-              : words.of(formats.number(current), formats.number(total))}
-          {left !== undefined && `, ${words.left(inUnits(left))}`}
-        </small>
+        <HowFar job={job} />
       </div>
       <div className="actions">
         {may(MAY_READ_LOGS) && (
@@ -106,7 +94,30 @@ function RunningJob({ job }: { job: Job }) {
   );
 }
 
-function Cancel({ job: { id, fileName = "" } }: { job: Job }) {
+/** A bar, and how many records are done. */
+export function HowFar({ job }: { job: Job }) {
+  const words = useImportWords().running;
+  const formats = useFormats();
+  const { current = 0, total = 0 } = job.progress ?? {};
+  const left = useTimeLeft(job);
+  const done = share(job);
+  const isWaiting = WAITING.includes(job.status);
+  return (
+    <>
+      <progress aria-label={job.fileName ?? ""} max={1} {...(done !== undefined && !isWaiting && { value: done })} />
+      <small>
+        {isWaiting
+          ? words.waiting
+          : done === undefined
+            ? words.counting
+            : words.of(formats.number(current), formats.number(total))}
+        {left !== undefined && `, ${words.left(inUnits(left))}`}
+      </small>
+    </>
+  );
+}
+
+export function Cancel({ job: { id, fileName = "" } }: { job: Job }) {
   const words = useImportWords().running;
   const client = useQueryClient();
   return (

@@ -2,13 +2,17 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useId, useRef, useState } from "react";
+import { useLocation } from "wouter";
 import type { JobProfile } from "../api/import-profiles.ts";
-import { define, definition, run, upload, withdraw } from "../api/imports.ts";
+import { beginTrial, define, definition, run, upload, withdraw } from "../api/imports.ts";
 import { Button } from "../parts/button.tsx";
+import { allSaved } from "../parts/guarded-location.ts";
 import { Trouble } from "../parts/states.tsx";
 import { AsksBeforeLeaving } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
+import { useMay } from "../shell/session.ts";
 import { ProfileFinder } from "./profile-finder.tsx";
+import { MAY_READ_LOGS, MAY_TRY } from "./rights.ts";
 import { useImportWords } from "./words/index.tsx";
 
 interface Chosen {
@@ -29,23 +33,28 @@ export function Start() {
   const own = useImportWords();
   const words = own.start;
   const client = useQueryClient();
+  const may = useMay();
+  const [, navigate] = useLocation();
   const [files, setFiles] = useState<readonly Chosen[]>([]);
   const [profile, setProfile] = useState<JobProfile>();
   const [sending, setSending] = useState<Sending>();
   const [missing, setMissing] = useState<string>();
   const starting = useMutation({
-    mutationFn: async () => send(files, profile as JobProfile, setSending),
-    onSuccess: async () => {
-      announce(words.begun(files.length));
+    mutationFn: async (isTrial: boolean) => send(files, profile as JobProfile, isTrial, setSending),
+    onSuccess: async (jobs, isTrial) => {
+      announce(isTrial ? words.trialBegun(files.length) : words.begun(files.length));
       setFiles([]);
+      allSaved();
+      const [only, ...others] = jobs;
+      if (only && others.length === 0 && may(MAY_READ_LOGS)) navigate(`/import/jobs/${only}`);
       await client.invalidateQueries({ queryKey: ["import-jobs"] });
     },
     onSettled: () => setSending(undefined),
   });
-  const start = () => {
+  const start = (isTrial: boolean) => {
     const lacks = files.length === 0 ? words.noFiles : profile === undefined ? words.noProfile : undefined;
     setMissing(lacks);
-    if (lacks === undefined && !starting.isPending) starting.mutate();
+    if (lacks === undefined && !starting.isPending) starting.mutate(isTrial);
   };
   const add = (more: Iterable<File>) => {
     setMissing(undefined);
@@ -103,7 +112,12 @@ export function Start() {
       {starting.error && <Trouble error={starting.error} />}
       <div className="buttons">
         <p className="chosen-profile">{profile?.name}</p>
-        <Button kind="primary" onPress={start} isDisabled={starting.isPending}>
+        {may(...MAY_TRY) && (
+          <Button onPress={() => start(true)} isDisabled={starting.isPending}>
+            {words.tryFirst}
+          </Button>
+        )}
+        <Button kind="primary" onPress={() => start(false)} isDisabled={starting.isPending}>
           {words.submit}
         </Button>
       </div>
@@ -166,12 +180,13 @@ function DropPlace({ onFiles, isDisabled }: { onFiles: (files: Iterable<File>) =
   );
 }
 
-/** What has been sent of an import that does not come about is taken back. */
+/** The jobs of the files. What has been sent of an import that does not come about is taken back. */
 async function send(
   files: readonly Chosen[],
   { id = "", name, dataType }: JobProfile,
+  isTrial: boolean,
   told: (sending: Sending) => void,
-): Promise<void> {
+): Promise<string[]> {
   const defined = await define(files);
   try {
     for (const { key, file } of files) {
@@ -181,7 +196,11 @@ async function send(
       at(0);
       await upload(defined.id, fileId, file, at);
     }
-    await run(await definition(defined.id), { id, name, dataType });
+    const sent = await definition(defined.id);
+    const jobs = sent.fileDefinitions.flatMap(({ jobExecutionId = [] }) => jobExecutionId);
+    if (isTrial) for (const job of jobs) await beginTrial(job);
+    await run(sent, { id, name, dataType });
+    return jobs;
   } catch (error) {
     await withdraw(defined.id).catch(() => {});
     throw error;

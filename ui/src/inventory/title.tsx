@@ -33,6 +33,7 @@ export default function TitlePage() {
   const { id = "" } = useParams();
   const words = useWords();
   const own = useRecordWords();
+  const linked = useLinkedWords();
   const may = useMay();
   const asked = useQuery(title(id));
   const wholeTitle = useQuery(titleLevelRequests).data ?? false;
@@ -57,6 +58,11 @@ export default function TitlePage() {
           <Hidden from={record} />
         </div>
         <div className="buttons">
+          {record.source === "MARC" && may(MARC.change) && (
+            <Link className="button" href={editorOf("BIBLIOGRAPHIC", id)}>
+              {linked.marc.edit}
+            </Link>
+          )}
           {may("inventory.instances.item.put") && (
             <Link className="button" href={`/inventory/${id}/edit`}>
               {own.editTitle}
@@ -99,7 +105,6 @@ function MoreOfTitle({ record: { id = "", title, source, ...hidden } }: { record
     <>
       <More
         choices={[
-          isMarc && may(MARC.change) && { name: own.marc.edit, does: () => navigate(editorOf("BIBLIOGRAPHIC", id)) },
           isMarc && may(MARC.plain) && { name: own.marc.view, does: () => navigate(plainOf("BIBLIOGRAPHIC", id)) },
           isMarc && may(MARC.make) && { name: own.marc.derive, does: () => navigate(`/marc/bib/new?from=${id}`) },
           // FOLIO keeps MARC of holdings under titles of every source.

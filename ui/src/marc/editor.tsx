@@ -85,6 +85,7 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
     const first = found.find(({ isWarning }) => !isWarning);
     if (first === undefined) return saving.mutate();
     if (first.row !== undefined) focusOn(first.row, first.member ?? "text");
+    else if (first.name === "leaderValue") document.querySelector<HTMLElement>(".marc-leader [aria-invalid]")?.focus();
   };
 
   const focusOn = (row: number, member: string) => {
@@ -179,6 +180,7 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
       <LeaderForm
         format={format}
         leader={draft.leader}
+        wrong={general.flatMap(({ name, of = "", isWarning }) => (name === "leaderValue" && !isWarning ? of : []))}
         onChange={(leader) => change(withLeader(draft, leader, specification))}
       />
       <ol className="marc-rows" aria-label={own.fields} ref={list} onKeyDown={inRow}>
@@ -226,6 +228,7 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
       <End
         stored={stored}
         format={format}
+        isChanged={isChanged}
         found={found}
         general={general}
         isTried={isTried}

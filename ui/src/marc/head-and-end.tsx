@@ -7,9 +7,11 @@ import { Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { NotMadeYet } from "./calls.ts";
+import { headingOf } from "./linking.ts";
 import { NEEDS } from "./needs.ts";
 import { type AtRow, bars, type Problem } from "./problems.ts";
 import type { Draft, QuickMarc } from "./record.ts";
+import { readable } from "./subfields.ts";
 import { plainOf } from "./ways.ts";
 import { useMarcWords } from "./words/index.tsx";
 
@@ -37,6 +39,13 @@ export function Head({ stored, format, of, isChanged, isSaving, children }: Head
         <h1>
           {stored ? own.titles[format] : own.newTitles[format]} <small>{externalHrid ?? of}</small>
         </h1>
+        {stored?.externalId && format !== "HOLDINGS" && (
+          <p>
+            <Link href={backFrom(format, stored.externalId)}>
+              <bdi>{nameOf(stored)}</bdi>
+            </Link>
+          </p>
+        )}
         <p role="status">{isSaving ? own.saving : isChanged || !stored ? own.state.unsaved : saved}</p>
         {(state === "IN_PROGRESS" || state === "ERROR") && (
           <p className={state === "ERROR" ? "banner bad" : "banner note"}>{own.state[state]}</p>
@@ -57,6 +66,7 @@ export function Head({ stored, format, of, isChanged, isSaving, children }: Head
 interface EndProps {
   stored: QuickMarc | undefined;
   format: Draft["format"];
+  isChanged: boolean;
   found: readonly Problem[];
   general: readonly Problem[];
   isTried: boolean;
@@ -67,11 +77,12 @@ interface EndProps {
   onSave: () => void;
 }
 
-export function End({ stored, format, found, general, isTried, isSaving, error, atRows, refused, onSave }: EndProps) {
+export function End(props: EndProps) {
+  const { stored, format, isChanged, found, general, isTried, isSaving, error, atRows, refused, onSave } = props;
   const words = useWords();
   const own = useMarcWords();
   const errors = found.filter(({ isWarning }) => !isWarning);
-  const back = stored?.externalId ? plainBack(format, stored.externalId) : "/";
+  const back = stored?.externalId ? backFrom(format, stored.externalId) : "/";
   const isAllAtRows = refused.length > 0 && atRows.length === refused.length;
   return (
     <div className="session-end marc-end">
@@ -97,7 +108,7 @@ export function End({ stored, format, found, general, isTried, isSaving, error, 
         error !== null && !isAllAtRows && <Trouble error={error} />
       )}
       <Link className="button" href={back}>
-        {words.cancel}
+        {isChanged || !stored ? words.cancel : own.plain.back}
       </Link>
       <Button kind="primary" onPress={onSave} aria-keyshortcuts="Control+S">
         {isSaving ? own.saving : words.save}
@@ -106,5 +117,11 @@ export function End({ stored, format, found, general, isTried, isSaving, error, 
   );
 }
 
-const plainBack = (format: Draft["format"], id: string) =>
+/** As it is stored: what is written in the editor stands below. */
+function nameOf({ fields }: QuickMarc): string {
+  const field = fields.find(({ tag }) => tag === "245") ?? headingOf(fields);
+  return readable(String(field?.content ?? ""));
+}
+
+const backFrom = (format: Draft["format"], id: string) =>
   ({ BIBLIOGRAPHIC: `/inventory/${id}`, HOLDINGS: plainOf(format, id), AUTHORITY: `/authorities/${id}` })[format];

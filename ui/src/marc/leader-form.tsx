@@ -9,10 +9,12 @@ import { useMarcWords } from "./words/index.tsx";
 interface Props {
   format: Format;
   leader: string;
+  /** Names of positions whose values bar that it is saved. */
+  wrong: readonly string[];
   onChange: (leader: string) => void;
 }
 
-export function LeaderForm({ format, leader, onChange }: Props) {
+export function LeaderForm({ format, leader, wrong, onChange }: Props) {
   const own = useMarcWords();
   return (
     <fieldset className="marc-fixed marc-leader">
@@ -28,6 +30,7 @@ export function LeaderForm({ format, leader, onChange }: Props) {
             values={pairs(values)}
             length={1}
             isLocked={false}
+            isWrong={wrong.includes(name)}
             onChange={(value) => onChange(withPosition(leader, position, value))}
           />
         </div>

@@ -2,7 +2,6 @@
 
 import { type ChangeEvent, type ReactNode, useId } from "react";
 import { flushSync } from "react-dom";
-import { Link } from "wouter";
 import { refusalTexts } from "../refusals/texts.ts";
 import { useWords } from "../words/index.tsx";
 import type { Part, Specification } from "./fixed.ts";
@@ -220,14 +219,15 @@ function Buttons(props: Props & { isControlField: boolean }): ReactNode {
       )}
       {row.link && (
         <>
-          <Link
+          <a
             className={row.link.status === "ERROR" ? "mark-of warn" : "mark-of"}
-            href={`/authorities/${row.link.authorityId}`}
+            href={`/desk/authorities/${row.link.authorityId}`}
             title={own.link.open}
             target="_blank"
+            rel="noreferrer"
           >
             {row.link.status === "ERROR" ? own.link.failed : own.link.linked}
-          </Link>
+          </a>
           {lock === undefined && (
             <button type="button" className="button quiet" onClick={onUnlink}>
               {own.link.unlink}

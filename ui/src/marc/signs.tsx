@@ -13,10 +13,11 @@ interface Props {
   values: readonly Value[] | undefined;
   length: number;
   isLocked: boolean;
+  isWrong?: boolean;
   onChange: (value: string) => void;
 }
 
-export function Sign({ label, value, values, length, isLocked, onChange }: Props) {
+export function Sign({ label, value, values, length, isLocked, isWrong = false, onChange }: Props) {
   const own = useMarcWords();
   const masked = value.replaceAll(" ", BLANK);
   if (values === undefined) {
@@ -44,6 +45,7 @@ export function Sign({ label, value, values, length, isLocked, onChange }: Props
       data-member="items"
       value={masked}
       disabled={isLocked}
+      {...(isWrong && { "aria-invalid": true })}
       onChange={(event) => onChange(event.target.value)}
     >
       {!isKnown && <option value={masked}>{own.other(masked)}</option>}

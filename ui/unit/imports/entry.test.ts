@@ -85,6 +85,16 @@ describe("a reason", () => {
   test("that is not known stays as the server words it", () => {
     expect(inOwnWords("Something else", en.reasons)).toBeUndefined();
   });
+
+  test.each([
+    "it has 3 bytes, fewer than a leader",
+    "its directory does not end",
+    "its directory is wrong: it lists 2 fields, 3 are there",
+    "its leader says UTF-8, but field 245 is not UTF-8: byte E9",
+    "field 245 is neither a text nor an object",
+  ])("says that a record is damaged: %s", (error) => {
+    expect(inOwnWords(error, en.reasons)).toBe(en.reasons.damaged(""));
+  });
 });
 
 test("the summary has a line for each entity with which the job had to do", () => {

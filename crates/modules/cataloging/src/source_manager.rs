@@ -16,6 +16,7 @@ mod log;
 mod metadata;
 mod parsed;
 pub(crate) mod profile;
+mod repeat;
 mod retention;
 mod rules;
 pub mod runner;
@@ -96,14 +97,16 @@ static CALLS: &[Call] = calls! {
     Get "/metadata-provider/incomingRecords/{recordId}" => incoming::get;
     Post "/octavo/import-jobs/{id}/trial" => trial::begin;
     Get "/octavo/import-jobs/{id}/changes" => trial::list;
+    Post "/octavo/import-jobs/{id}/import" => repeat::begin;
     Post "/octavo/import-jobs/{id}/undo" => undo::begin;
     Get "/octavo/import-jobs/{id}/undo" => undo::get;
+    Get "/octavo/import-jobs/{id}/undo-preview" => undo::look;
     Post "/octavo/import-jobs/retention/timer" => retention::timer;
 };
 
 octavo_pg::statements!(
     within = [
         cancel, change, children, chunks, create, incoming, job, journal, list, log, metadata, parsed,
-        profile, retention, rules, runner, single, snapshots, summary, trial, undo
+        profile, repeat, retention, rules, runner, single, snapshots, summary, trial, undo
     ]
 );

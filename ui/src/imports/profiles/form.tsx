@@ -56,8 +56,9 @@ export function ProfileForm<Kept extends Profile>(props: Props<Kept>) {
     onSuccess: async (id) => {
       announce(words.saved);
       allSaved();
-      await client.invalidateQueries({ queryKey: ["import-profiles"] });
+      // First away from the form: one that is filled in from another profile begins anew when that is read again.
       navigate(`/import/profiles/${slug}/${id}`, { replace: isNew });
+      await client.invalidateQueries({ queryKey: ["import-profiles"] });
     },
   });
   const placed = problemsOf(saving.error, words, (refusal) => refusalTexts([refusal], common).join(" "));

@@ -26,6 +26,8 @@ export const de: ImportWords = {
     profileHelp: "Es sagt, was aus jedem Datensatz wird: was abgeglichen, angelegt und geändert wird.",
     none: "Kein Auftragsprofil passt.",
     more: (shown, all) => `Die ersten ${shown} von ${all}. Geben Sie einen Teil des Namens ein.`,
+    tryFirst: "Erst probieren",
+    trialBegun: (number) => `${files(number)} gesendet; die Probe beginnt. Gespeichert wird nichts.`,
     submit: "Import starten",
     sending: (name, sent, all) => `${name} wird gesendet: ${sent} von ${all}`,
     begun: (number) => `${files(number)} gesendet; der Import beginnt.`,
@@ -38,6 +40,7 @@ export const de: ImportWords = {
         : `${String(Math.round(bytes / 1e5) / 10).replace(".", ",")} MB`,
   },
   running: {
+    trial: "Probe",
     title: "Laufende",
     none: "Es läuft kein Import.",
     waiting: "Wartet, bis er an der Reihe ist",
@@ -54,6 +57,7 @@ export const de: ImportWords = {
     ended: (file) => `Der Import von ${file} ist beendet.`,
   },
   finished: {
+    trial: "Probe",
     title: "Beendete Importe",
     none: "Kein Import passt.",
     noneYet: "Es wurde noch nichts importiert.",
@@ -120,6 +124,81 @@ export const de: ImportWords = {
     gone: "Der Datensatz der Datei ist nicht mehr aufbewahrt.",
     originally: (error) => `Der Server sagt: „${error}“`,
   },
+  trial: {
+    says: "Das ist eine Probe: Nichts davon wurde gespeichert. Unten steht, was der Import tun würde.",
+    submit: "Wirklich importieren",
+    begun: "Der Import beginnt.",
+    done: "Diese Datei wurde nach der Probe wirklich importiert.",
+    ended: (file) => `Die Probe von ${file} ist beendet.`,
+    became: "Was daraus würde",
+    figures: {
+      created: "Würde angelegt",
+      updated: "Würde geändert",
+      discarded: "Würde nicht importiert",
+      noSummary: "Es würde nichts importiert.",
+    },
+    statuses: {
+      CREATED: "würde angelegt",
+      UPDATED: "würde geändert",
+      MULTIPLE: "mehreres würde getan",
+      DISCARDED: "würde nicht importiert",
+    },
+  },
+  changes: {
+    show: "Zeigen, was sich ändern würde",
+    showDone: "Zeigen, was geändert wurde",
+    would: {
+      CREATE: (what) => `${what}: würde angelegt`,
+      UPDATE: (what) => `${what}: würde geändert`,
+      DELETE: (what) => `${what}: würde gelöscht`,
+    },
+    did: {
+      CREATE: (what) => `${what}: angelegt`,
+      UPDATE: (what) => `${what}: vor dem Import und wie es jetzt ist`,
+      DELETE: (what) => `${what}: gelöscht`,
+    },
+    same: (what) => `${what}: Kein Feld ändert sich.`,
+    field: "Feld",
+    before: "Vorher",
+    after: "Nachher",
+    value: "Wert",
+    leader: "Leader",
+    line: (field, number) => `${field} ${number}`,
+    nothing: "nichts",
+    yes: "ja",
+    no: "nein",
+  },
+  undo: {
+    button: "Diesen Import rückgängig machen …",
+    title: (file) => `Import von ${file} rückgängig machen?`,
+    submit: "Import rückgängig machen",
+    help: "Was er angelegt hat, wird gelöscht; was er geändert hat, bekommt seinen früheren Inhalt. Datensätze, an denen seither jemand gearbeitet hat, bleiben, wie sie sind. Ein Import wird einmal rückgängig gemacht.",
+    begun: "Der Import wird rückgängig gemacht.",
+    looking: (looked, all) => `Es wird nachgesehen, was geschähe: ${looked} von ${all} Datensätzen`,
+    foreseen: (go, stay) =>
+      stay === 0
+        ? `Rückgängig gemacht würden alle: ${records(go)}.`
+        : `Rückgängig gemacht würden: ${records(go)}; es blieben ${stay}.`,
+    counts: (removed, restored) => `${removed} gelöscht, ${restored} wie zuvor`,
+    stay: "Was bleibt, wie es ist, und warum",
+    numbers: (numbers, more) => `Nr. ${numbers}${more > 0 ? ` und ${more} weitere` : ""}`,
+    state: "Rückgängig gemacht",
+    progress: (done, all) => `Wird rückgängig gemacht: ${done} von ${all} Datensätzen`,
+    done: (undone, stayed) =>
+      stayed === 0
+        ? `Rückgängig gemacht: ${records(undone)}.`
+        : `Rückgängig gemacht: ${records(undone)}; geblieben: ${stayed}.`,
+    reasons: {
+      item: "Ein Exemplar wurde seither geändert oder gelöscht.",
+      holdings: "Der Bestand wurde seither geändert oder gelöscht.",
+      instance: "Der Titel wurde seither geändert oder gelöscht.",
+      authority: "Der Normdatensatz wurde seither geändert oder gelöscht.",
+      moreItems: "Sein Bestand hat weitere Exemplare bekommen.",
+      moreHoldings: "Sein Titel hat weitere Bestände bekommen.",
+      marc: "Sein MARC-Datensatz wurde seither geändert.",
+      referred: "Ausleihen, Vormerkungen oder andere Datensätze verweisen darauf.",
+    },
+  },
   entities: {
     source: "MARC-Datensatz",
     instance: "Titel",
@@ -137,6 +216,7 @@ export const de: ImportWords = {
   },
   failed: "fehlgeschlagen",
   reasons: {
+    damaged: () => "Der Datensatz ist beschädigt: Er lässt sich nicht als MARC lesen.",
     barcodeTaken: (barcode) => `Ein anderes Exemplar hat den Barcode ${barcode}.`,
     severalFound: () => "Der Abgleich fand mehr als einen Datensatz, deshalb wurde keiner geändert.",
     noLocation: () =>

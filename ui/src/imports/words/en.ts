@@ -18,6 +18,8 @@ export const en = {
     profileHelp: "It says what becomes of each record: what is matched, created and updated.",
     none: "No job profile fits.",
     more: (shown: string, all: string) => `The first ${shown} of ${all}. Type a part of the name.`,
+    tryFirst: "Try it first",
+    trialBegun: (number: number) => `${files(number)} sent; the trial begins. Nothing is stored.`,
     submit: "Start import",
     sending: (name: string, sent: string, all: string) => `Sending ${name}: ${sent} of ${all}`,
     begun: (number: number) => `${files(number)} sent; the import begins.`,
@@ -28,6 +30,7 @@ export const en = {
       bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} KB` : `${Math.round(bytes / 1e5) / 10} MB`,
   },
   running: {
+    trial: "Trial",
     title: "Running",
     none: "No import is running.",
     waiting: "Waiting for its turn",
@@ -45,6 +48,7 @@ export const en = {
     ended: (file: string) => `The import of ${file} has ended.`,
   },
   finished: {
+    trial: "Trial",
     title: "Finished imports",
     none: "No import fits.",
     noneYet: "Nothing has been imported yet.",
@@ -114,6 +118,79 @@ export const en = {
     gone: "The incoming record is not kept any more.",
     originally: (error: string) => `The server says: “${error}”`,
   },
+  trial: {
+    says: "This is a trial: nothing of it was stored. Below stands what the import would do.",
+    submit: "Import for real",
+    begun: "The import begins.",
+    done: "This file has been imported for real after the trial.",
+    ended: (file: string) => `The trial of ${file} has ended.`,
+    became: "What would become of it",
+    figures: {
+      created: "Would be created",
+      updated: "Would be changed",
+      discarded: "Would not be imported",
+      noSummary: "Nothing would be imported.",
+    },
+    statuses: {
+      CREATED: "would be created",
+      UPDATED: "would be changed",
+      MULTIPLE: "several things would be done",
+      DISCARDED: "would not be imported",
+    },
+  },
+  changes: {
+    show: "Show what would change",
+    showDone: "Show what was changed",
+    would: {
+      CREATE: (what: string) => `${what}: would be created`,
+      UPDATE: (what: string) => `${what}: would be changed`,
+      DELETE: (what: string) => `${what}: would be deleted`,
+    },
+    did: {
+      CREATE: (what: string) => `${what}: created`,
+      UPDATE: (what: string) => `${what}: before the import, and as it is now`,
+      DELETE: (what: string) => `${what}: deleted`,
+    },
+    same: (what: string) => `${what}: no field changes.`,
+    field: "Field",
+    before: "Before",
+    after: "After",
+    value: "Value",
+    leader: "Leader",
+    line: (field: string, number: number) => `${field} ${number}`,
+    nothing: "nothing",
+    yes: "yes",
+    no: "no",
+  },
+  undo: {
+    button: "Undo this import …",
+    title: (file: string) => `Undo the import of ${file}?`,
+    submit: "Undo the import",
+    help: "What it created is deleted, what it changed gets its former content. Records that somebody has worked on since stay as they are. An import is undone once.",
+    begun: "The import is being undone.",
+    looking: (looked: string, all: string) => `Looking at what would happen: ${looked} of ${all} records`,
+    foreseen: (go: number, stay: number) =>
+      stay === 0
+        ? `${records(go)} would be undone, all of them.`
+        : `${records(go)} would be undone, ${stay} would stay.`,
+    counts: (removed: string, restored: string) => `${removed} deleted, ${restored} put back as before`,
+    stay: "What stays as it is, and why",
+    numbers: (numbers: string, more: number) => `No. ${numbers}${more > 0 ? `, and ${more} more` : ""}`,
+    state: "Undone",
+    progress: (done: string, all: string) => `Being undone: ${done} of ${all} records`,
+    done: (undone: number, stayed: number) =>
+      stayed === 0 ? `${records(undone)} undone.` : `${records(undone)} undone, ${stayed} stayed.`,
+    reasons: {
+      item: "An item was changed since, or deleted.",
+      holdings: "The holdings were changed since, or deleted.",
+      instance: "The title was changed since, or deleted.",
+      authority: "The authority was changed since, or deleted.",
+      moreItems: "Its holdings have got more items.",
+      moreHoldings: "Its title has got more holdings.",
+      marc: "Its MARC record was changed since.",
+      referred: "Loans, requests or other records refer to it.",
+    },
+  },
   entities: {
     source: "MARC record",
     instance: "Instance",
@@ -131,6 +208,7 @@ export const en = {
   },
   failed: "failed",
   reasons: {
+    damaged: (_: string) => "The record is damaged: it cannot be read as MARC.",
     barcodeTaken: (barcode: string) => `Another item has the barcode ${barcode}.`,
     severalFound: (_: string) => "The match found more than one record, so none was changed.",
     noLocation: (_: string) =>

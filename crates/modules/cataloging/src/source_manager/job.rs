@@ -40,7 +40,8 @@ macro_rules! job_json {
   'userId', j.user_id,
   'jobPartNumber', j.part_number,
   'totalJobParts', j.total_parts,
-  'totalRecordsInFile', j.total_in_file",
+  'totalRecordsInFile', j.total_in_file,
+  'isTrial', nullif(j.is_trial, false)",
             $more,
             "))::text"
         )

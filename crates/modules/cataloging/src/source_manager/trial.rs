@@ -1,8 +1,9 @@
 //! Trials of jobs, which show what a file and a profile would do and keep nothing of it; and what any job has changed.
 
 use octavo_engine::{Request, Response};
-use octavo_import::changes;
+use octavo_import::{FieldChanges, changes, field_changes};
 use octavo_kernel::{Fault, Outcome};
+use octavo_marc::{Field, Subfield, from_json};
 use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -28,25 +29,32 @@ pub(super) async fn begin(request: Request) -> Outcome<Response> {
 /// What a job has changed, or in a trial would make and change: field by field, in the order of the file.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
-    let number = |name: &str, usual: i64| -> Outcome<i64> {
-        let Some(text) = request.query(name) else { return Ok(usual) };
-        let number = text.parse().ok().filter(|number| *number >= 0);
-        number.ok_or_else(|| Fault::bad_request(format!("{name} is to be a number from 0 on")))
-    };
-    let (limit, offset) = (number("limit", 100)?.min(MOST), number("offset", 0)?);
+    let limit = request.number("limit", 100, 0..=MOST)?;
+    let offset = request.number("offset", 0, 0..=i64::MAX)?;
+    let records = request.query("records").filter(|text| !text.is_empty());
+    if records.is_some_and(|text| text.split(',').any(|number| number.parse::<i64>().is_err())) {
+        return Err(Fault::bad_request("records is to be numbers of records, with commas between"));
+    }
     let mut session = request.context.session().await?;
     let answers = session
         .batch(vec![
             Statement::new(TRIAL).uuid(id),
-            Statement::new(COUNT).uuid(id),
-            Statement::new(PAGE).uuid(id).long(limit).long(offset),
+            Statement::new(COUNT).uuid(id).maybe_text(records),
+            Statement::new(PAGE).uuid(id).long(limit).long(offset).maybe_text(records),
         ])
         .await?;
     let [trial, count, page] = answers.as_slice() else { return Err(job::missing(id)) };
-    let is_trial: bool = trial.first().map(Row::read).ok_or_else(|| job::missing(id))?;
+    let (is_trial, can_be_imported): (bool, bool) =
+        trial.first().map(Row::read).ok_or_else(|| job::missing(id))?;
     let total: i64 = count.first().map_or(0, Row::read);
     let shown: Vec<Value> = page.iter().map(Row::read).map(show).collect();
-    Ok(Response::json(200, &json!({"isTrial": is_trial, "changes": shown, "totalRecords": total})))
+    let told = json!({
+        "isTrial": is_trial,
+        "canBeImported": can_be_imported,
+        "changes": shown,
+        "totalRecords": total,
+    });
+    Ok(Response::json(200, &told))
 }
 
 type Stored = (i64, String, Uuid, Option<Value>, Option<Value>, Option<Value>);
@@ -62,14 +70,50 @@ fn show((place, entity, id, before, after, now): Stored) -> Value {
     let mut shown = json!({"recordOrder": place, "entityType": entity, "entityId": id, "action": action});
     match (before, after) {
         (Some(before), Some(after)) => {
-            let fields = changes(&before, &after)
-                .into_iter()
-                .map(|change| json!({"field": change.path, "before": change.before, "after": change.after}));
-            shown["fields"] = Value::from(fields.collect::<Vec<_>>());
+            let marc = entity.starts_with("MARC").then(|| marc_fields(&before, &after)).flatten();
+            shown["fields"] = Value::from(marc.unwrap_or_else(|| members(&before, &after)));
         }
         (before, after) => shown["record"] = before.or(after).unwrap_or_default(),
     }
     shown
+}
+
+fn members(before: &Value, after: &Value) -> Vec<Value> {
+    let all = changes(before, after).into_iter();
+    all.map(|change| json!({"field": change.path, "before": change.before, "after": change.after})).collect()
+}
+
+/// The fields of a MARC record as lines; of several with a tag the first that has gone stands beside the first that has come.
+fn marc_fields(before: &Value, after: &Value) -> Option<Vec<Value>> {
+    let (before, after) = (from_json(before).ok()?, from_json(after).ok()?);
+    let FieldChanges { leader, gone, come } = field_changes(&before, &after);
+    let mut come: Vec<Option<&Field>> = come.iter().map(Some).collect();
+    let mut lines: Vec<(&str, Option<String>, Option<String>)> = Vec::new();
+    lines.extend(leader.map(|(before, after)| ("LDR", Some(before), Some(after))));
+    for field in &gone {
+        let mut same = come.iter_mut().filter(|other| other.is_some_and(|other| other.tag() == field.tag()));
+        let after = same.next().and_then(Option::take).map(line);
+        lines.push((field.tag(), Some(line(field)), after));
+    }
+    lines.extend(come.into_iter().flatten().map(|field| (field.tag(), None, Some(line(field)))));
+    lines.sort_by_key(|(tag, ..)| if *tag == "LDR" { "" } else { *tag });
+    let shown = |(tag, before, after)| json!({"field": tag, "before": before, "after": after});
+    Some(lines.into_iter().map(shown).collect())
+}
+
+/// `10 $a The title $c by somebody`, blanks of indicators as `\\`.
+fn line(field: &Field) -> String {
+    match field {
+        Field::Control { value, .. } => value.clone(),
+        Field::Data { indicators, subfields, .. } => {
+            let mut line: String =
+                indicators.iter().map(|sign| if *sign == ' ' { '\\' } else { *sign }).collect();
+            for Subfield { code, value } in subfields {
+                line += &format!(" ${code} {value}");
+            }
+            line
+        }
+    }
 }
 
 /// Keeps what a job has changed.
@@ -97,9 +141,19 @@ and progress_current = 0
 and status in ('NEW', 'FILE_UPLOADED')
 returning id";
 
-const TRIAL: &str = "select is_trial from job_execution where id = $1 and not is_deleted";
+/// Whether it is one, and whether its file waits to be imported.
+const TRIAL: &str = "\
+select j.is_trial, j.is_trial and j.completed is not null and s.path is not null
+from job_execution j
+left join import_source s on s.job = j.id
+where j.id = $1
+and not j.is_deleted";
 
-const COUNT: &str = "select count(*) from import_change where job = $1";
+const COUNT: &str = "\
+select count(*)
+from import_change c
+where c.job = $1
+and ($2::text is null or c.place = any(string_to_array($2, ',')::int8[]))";
 
 const PAGE: &str = "\
 select
@@ -116,6 +170,7 @@ select
   end
 from import_change c
 where c.job = $1
+and ($4::text is null or c.place = any(string_to_array($4, ',')::int8[]))
 order by c.place, c.number
 limit $2::int8
 offset $3::int8";

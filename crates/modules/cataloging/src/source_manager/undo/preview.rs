@@ -1,0 +1,81 @@
+//! What undoing a job would do now, some records at a time: it reads and changes nothing.
+
+use std::collections::{BTreeMap, HashMap};
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Row, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::done::{Done, ENTITIES, Facts, For, asked, read};
+
+/// The most records that are looked at in one call.
+const MOST: i64 = 1_000;
+
+/// From the last record before a place to the first, as undoing does it. The caller has made sure that the job can be undone.
+pub(super) async fn look(request: &Request, job: Uuid) -> Outcome<Response> {
+    let limit = request.number("limit", 200, 1..=MOST)?;
+    let before = request.number("before", i64::MAX, 0..=i64::MAX)?;
+    let mut session = request.context.session().await?;
+    let places: Vec<i64> = session.read(Statement::new(PLACES).uuid(job).long(before).long(limit)).await?;
+    let (Some(last), Some(first)) = (places.first().copied(), places.last().copied()) else {
+        return Ok(Response::json(200, &shown(&places, &BTreeMap::new(), &[])));
+    };
+    let answers = session.batch(asked(job, first, last + 1).into()).await?;
+    let [made, changed] = answers.as_slice() else { return Err(Fault::internal("an answer is missing")) };
+    let all = read(made, changed);
+    let done: Vec<&Done> = all.values().collect();
+    let ids = done.iter().flat_map(|done| &done.changed).map(|(_, id, ..)| *id);
+    let ids = ids.chain(done.iter().flat_map(|done| done.made.values().flatten().copied())).collect();
+    let mut questions = Facts::asked(&done, For::Preview(job));
+    questions.push(Statement::new(LAST_VERSIONS).uuid(job).uuids(ids));
+    let mut answers = session.batch(questions).await?;
+    // What the job itself has changed later is put back before.
+    let left: HashMap<Uuid, i64> =
+        answers.pop().unwrap_or_default().iter().map(Row::read::<(Uuid, i64)>).collect();
+    let facts = Facts::read(&answers);
+    let kept: Vec<(i64, String)> =
+        all.iter().filter_map(|(place, done)| Some((*place, facts.why_not(done, &left)?))).collect();
+    Ok(Response::json(200, &shown(&places, &all, &kept)))
+}
+
+fn shown(places: &[i64], all: &BTreeMap<i64, Done>, kept: &[(i64, String)]) -> Value {
+    let stays = |place: &i64| kept.iter().any(|(at, _)| at == place);
+    let goes: Vec<&Done> = all.iter().filter(|(place, _)| !stays(place)).map(|(_, done)| done).collect();
+    let entities = ENTITIES.iter().rev().filter_map(|entity| {
+        let removed: usize = goes.iter().map(|done| done.made(*entity).len()).sum();
+        let changed = goes.iter().flat_map(|done| &done.changed);
+        let restored = changed.filter(|(of, ..)| of == entity).count();
+        (removed + restored > 0)
+            .then(|| json!({"entityType": entity.name(), "removed": removed, "restored": restored}))
+    });
+    let not_undone = kept.iter().map(|(place, reason)| json!({"recordOrder": place, "reason": reason}));
+    let mut shown = json!({
+        "records": places.len(),
+        "notUndone": not_undone.collect::<Vec<_>>(),
+        "entities": entities.collect::<Vec<_>>(),
+    });
+    if let Some(next) = places.last().filter(|place| **place > 0) {
+        shown["next"] = json!(next);
+    }
+    shown
+}
+
+const PLACES: &str = "\
+select place
+from incoming_record
+where job = $1
+and place < $2::int8
+order by place desc
+limit $3::int8";
+
+const LAST_VERSIONS: &str = "\
+select distinct on (id) id, version
+from import_change
+where job = $1
+and id = any($2)
+and version is not null
+order by id, place desc, number desc";
+
+octavo_pg::statements!(other = [PLACES, LAST_VERSIONS]);
