@@ -52,12 +52,13 @@ pub(crate) fn run(root: &Path) -> Result<usize> {
 /// The part of `deny.toml` that is read here.
 #[derive(Debug, Deserialize)]
 struct Whole {
+    #[serde(default)]
     advisories: Policy,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Policy {
+struct Policy {
     ignore: Vec<Excepted>,
 }
 

@@ -29,8 +29,9 @@ pub(crate) fn run(root: &Path) -> Result<usize> {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Policy {
     licenses: Licences,
-    #[serde(rename = "advisories")]
-    _advisories: crate::advisories::Policy,
+    /// Read by `advisories`.
+    #[serde(rename = "advisories", default)]
+    _advisories: serde::de::IgnoredAny,
     bans: Bans,
     sources: Sources,
 }
