@@ -68,6 +68,7 @@ check-desk:
 check-dependencies:
 	@echo "check: dependencies"
 	@cargo xtask deny
+	@cargo xtask advisories
 
 check-tidy:
 	@echo "check: tidiness"

@@ -22,6 +22,7 @@ mod settings_at_once;
 mod shown_requests;
 mod speed_of_queues;
 mod speed_of_slips;
+mod statistics;
 mod timers;
 mod waiting;
 mod walk;

@@ -3,6 +3,8 @@
 
 mod declared;
 mod forgotten;
+mod kept;
 mod life;
 mod marks;
 mod merged;
+mod told;

@@ -3,6 +3,7 @@
 mod calls;
 mod compatibility;
 mod desk_types;
+mod named_tests;
 mod schema;
 mod search_fields;
 

@@ -29,6 +29,9 @@ pub(crate) fn run(root: &Path) -> Result<usize> {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Policy {
     licenses: Licences,
+    /// Read by `advisories`.
+    #[serde(rename = "advisories", default)]
+    _advisories: serde::de::IgnoredAny,
     bans: Bans,
     sources: Sources,
 }
@@ -107,12 +110,12 @@ struct Metadata {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-struct Package {
-    name: String,
-    version: String,
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
     license: Option<String>,
     /// `None` for the workspace's own crates.
-    source: Option<String>,
+    pub(crate) source: Option<String>,
     dependencies: Vec<Dependency>,
 }
 
@@ -130,7 +133,7 @@ impl fmt::Display for Package {
 }
 
 /// Every package that `Cargo.lock` names, for every platform.
-fn packages(root: &Path) -> Result<Vec<Package>> {
+pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--format-version", "1"])
         .current_dir(root)

@@ -31,7 +31,7 @@ pub use write::{announce, follow_ups};
 
 /// The document as clients see it, as text. It is read over a shared connection where it is shown as it is stored.
 pub async fn show(context: &Context, record: &RecordType, id: Uuid) -> Outcome<String> {
-    if record.shown.is_some() {
+    if !record.is_shown_as_stored() {
         return get(&mut context.session().await?, record, id).await;
     }
     let statement = statements::get_stored(record, context.tenant.id.schema());

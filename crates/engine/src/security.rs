@@ -18,6 +18,8 @@ pub enum Security {
     PermissionRefused,
     TokenRefused,
     OperatorAction,
+    /// All that is kept about a person was given out.
+    DataGiven,
 }
 
 impl Security {
@@ -30,6 +32,7 @@ impl Security {
             Security::PermissionRefused => "Permission refused",
             Security::TokenRefused => "Token refused",
             Security::OperatorAction => "Operator action",
+            Security::DataGiven => "Personal data given",
         }
     }
 }

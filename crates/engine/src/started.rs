@@ -29,12 +29,14 @@ pub struct Started {
     pub decision_days: i64,
     /// For how many days a record of the circulation log is kept; 0 is for ever.
     pub circulation_log_days: i64,
-    /// For how many days an event of the log of security is kept; 0 is for ever.
+    /// For how many days an event of the log of security, and of mod-login's, is kept; 0 is for ever.
     pub security_event_days: i64,
     /// For how many days the ledger keeps a patron notice that was sent or given up; 0 is for ever.
     pub notice_days: i64,
     /// For how many days events are kept, whoever has them or not; 0 is for ever.
     pub event_days: i64,
+    /// For how many days an import job is kept with its log; 0 is for ever.
+    pub import_log_days: i64,
     /// Whether webhooks may be sent to addresses of this machine and of private networks.
     pub private_webhooks: bool,
     /// Where changes of records are published; `None` if the settings name no brokers.

@@ -22,7 +22,8 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
         Serve::Create(record) => {
             let body = request.json()?;
             let mut session = request.context.session().await?;
-            let document = create(&request.context, &mut session, record, body).await?;
+            let mut document = create(&request.context, &mut session, record, body).await?;
+            record.hide_secrets(&mut document);
             let location = format!("{}/{}", record.path, document["id"].as_str().unwrap_or_default());
             Ok(Response::json(201, &document).with("location", location))
         }

@@ -478,7 +478,22 @@ fn reply(response: Response, share: Option<Share>, line: &Arc<Line>) -> hyper::R
             reply.headers_mut().append(name, value);
         }
     }
+    if !response.content_type.is_empty() && !response.content_type.starts_with("application/json") {
+        guard(reply.headers_mut());
+    }
     reply
+}
+
+/// Text, XML and files that a browser may open by themselves are what they say they are, and run nothing.
+fn guard(headers: &mut HeaderMap) {
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+    ] {
+        if !headers.contains_key(name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    }
 }
 
 /// The answer to a request of whose body more may come than anybody reads: then it is the connection's last, and says so.

@@ -87,6 +87,7 @@ pub(crate) async fn platform(
         security_event_days: settings.security_event_days.into(),
         notice_days: settings.notice_days.into(),
         event_days: settings.event_days.into(),
+        import_log_days: settings.import_log_days.into(),
         private_webhooks: settings.private_webhooks,
         kafka: kafka(settings)?,
         laboratory,

@@ -31,6 +31,8 @@ pub struct RecordType {
     pub schema: &'static str,
     /// The document as clients see it, if that is more than what is stored: an SQL expression in which `{t}` is the row.
     pub shown: Option<&'static str>,
+    /// Members of the document, such as a password, whose text no client is shown: [`HIDDEN`] stands in its place.
+    pub secrets: &'static [&'static str],
     /// Fields that CQL may search by way of a column.
     pub fields: &'static [Field],
     /// Members whose values no two records share.
@@ -307,6 +309,7 @@ impl RecordType {
         words: Words::RMB,
         schema: "",
         shown: None,
+        secrets: &[],
         fields: &[],
         unique: &[],
         references: &[],
@@ -353,7 +356,37 @@ impl RecordType {
 
     /// SQL for the document as clients see it, of a row under an alias.
     pub fn document(&self, alias: &str) -> String {
-        self.shown.unwrap_or("{t}.doc").replace("{t}", alias)
+        let shown = self.shown.unwrap_or("{t}.doc").replace("{t}", alias);
+        self.secrets.iter().fold(shown, |shown, member| {
+            format!(
+                "case when coalesce(({shown})::jsonb ->> '{member}', '') = '' then ({shown})::jsonb \
+                 else jsonb_set(({shown})::jsonb, '{{{member}}}', '\"{HIDDEN}\"') end"
+            )
+        })
+    }
+
+    /// Whether clients see the document as it is stored.
+    pub fn is_shown_as_stored(&self) -> bool {
+        self.shown.is_none() && self.secrets.is_empty()
+    }
+
+    /// A document that a client is shown, as far as its secrets go.
+    pub fn hide_secrets(&self, document: &mut Value) {
+        for member in self.secrets {
+            if document[*member].as_str().is_some_and(|text| !text.is_empty()) {
+                document[*member] = HIDDEN.into();
+            }
+        }
+    }
+
+    /// Puts the stored secrets where a client has sent back what it was shown.
+    pub fn keep_secrets(&self, document: &mut Value, stored: Option<&Value>) {
+        for member in self.secrets {
+            if document[*member] == HIDDEN {
+                let kept = stored.and_then(|stored| stored[*member].as_str());
+                document[*member] = kept.unwrap_or_default().into();
+            }
+        }
     }
 
     /// The field as declared, or `None` where CQL has to look into the document.
@@ -361,6 +394,9 @@ impl RecordType {
         self.fields.iter().find(|field| field.path == path)
     }
 }
+
+/// What clients are shown in the place of a secret.
+pub const HIDDEN: &str = "(secret, not shown)";
 
 /// The table's name, quoted.
 pub fn table_name(record: &RecordType) -> String {

@@ -17,6 +17,21 @@ pub struct Persons {
     pub of_duplicate: Merged,
     /// An SQL condition over `t` for records that are still needed, such as an open request: they keep their patron.
     pub needed: Option<&'static str>,
+    /// Which records are given to a person who asks what is kept about them.
+    pub told: Told,
+    /// Members that nobody is given, such as the hash of a password.
+    pub secret: &'static [&'static str],
+}
+
+/// Which records are given to a person who asks what is kept about them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// Those that `of_user` deletes or changes by a condition.
+    AsForgotten,
+    /// Those that satisfy this SQL condition, in which `t` is the record and `$1` the list of the person's ids.
+    Where(&'static str),
+    /// None; the text is the reason.
+    Not(&'static str),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -108,6 +123,8 @@ impl Persons {
         of_user: Fate::Stay(NOBODY),
         of_duplicate: Merged::Stay(NOBODY),
         needed: None,
+        told: Told::AsForgotten,
+        secret: &[],
     };
 
     /// For records that belong to a user and are deleted with them, such as log-ins; `found` is the SQL condition. They are about no loan.
@@ -126,6 +143,7 @@ impl Persons {
         const WHY: &str = "staff answer for what they do";
         Persons {
             members,
+            told: Told::Not("they are records of the library, and name who of its staff has worked on them"),
             of_loan: Fate::Stay(WHY),
             of_user: Fate::Stay(WHY),
             of_duplicate: Merged::Stay(WHY),
@@ -148,6 +166,15 @@ impl Persons {
                 vec![format!("update {table} t\nset doc = {forgotten}{from}\nwhere ({found}){unless}")]
             }
             Fate::Do(statements) => statements.iter().map(|sql| (*sql).to_owned()).collect(),
+        }
+    }
+
+    /// The SQL condition for the records that a person is given; the reason if there are none.
+    pub fn found(&self) -> Result<&'static str, &'static str> {
+        match (self.told, self.of_user) {
+            (Told::Where(found), _) | (Told::AsForgotten, Fate::Go(found) | Fate::Forget(found)) => Ok(found),
+            (Told::Not(why), _) | (Told::AsForgotten, Fate::Stay(why)) => Err(why),
+            (Told::AsForgotten, Fate::Do(_)) => Err("nothing says how they are found"),
         }
     }
 
@@ -207,6 +234,15 @@ mod tests {
             whole.statement(LETTER, false),
             "update \"letter\" t\nset doc = (t.doc::jsonb)::json\nwhere (t.\"userId\" = $1)\nreturning t.id"
         );
+    }
+
+    #[test]
+    fn a_person_is_given_what_is_forgotten_with_them_unless_it_is_said_otherwise() {
+        assert_eq!(PERSONS.found(), Ok("t.\"recipientId\" = any($1)"));
+        let elsewhere = Persons { told: Told::Where("t.id = any($1)"), ..PERSONS };
+        assert_eq!(elsewhere.found(), Ok("t.id = any($1)"));
+        assert_eq!(Persons { told: Told::Not("for a reason"), ..PERSONS }.found(), Err("for a reason"));
+        assert_eq!(Persons::NOBODY.found(), Err(NOBODY));
     }
 
     #[test]

@@ -16,10 +16,15 @@ static PAGE: LazyLock<Value> = LazyLock::new(openapi);
 pub(crate) fn misfit(method: &str, path: &str, module_id: Option<&str>, reply: &Reply) -> Option<String> {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let entry = route(Method::from_str(method).ok()?, path, module_id)?;
-    // The page tells of the path before the `*`, of lists that have their number, and of no calls with an API key.
+    // The page tells of the path before the `*`, of lists that have their number, of JSON where a page can be asked for
+    // instead, and of no calls with an API key.
     let is_below =
         entry.pattern.ends_with('*') && path.matches('/').count() > entry.pattern.matches('/').count();
-    if is_below || query.contains("totalRecords=none") || query.contains("apikey=") {
+    if is_below
+        || query.contains("totalRecords=none")
+        || query.contains("apikey=")
+        || query.contains("format=html")
+    {
         return None;
     }
     let operation = &PAGE["paths"][entry.pattern.trim_end_matches('*')][method.to_lowercase()];

@@ -237,6 +237,7 @@ impl How {
                 security_event_days: 365,
                 notice_days: 730,
                 event_days: 7,
+                import_log_days: 730,
                 private_webhooks: true,
                 kafka,
                 laboratory: Some(laboratory()),

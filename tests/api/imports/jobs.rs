@@ -172,6 +172,15 @@ async fn jobs_are_filtered_and_sorted() {
     desk.script("update job_execution set completed = now() - interval '3 days'").await;
     desk.run_job("/octavo/import-jobs/retention/timer").await;
     assert_eq!(desk.get("/metadata-provider/jobExecutions").await.expect(200).total(), 3);
+
+    // Of the three, two are older than the setting keep-import-logs-days.
+    desk.script(
+        "update job_execution set completed = now() - interval '731 days' where file_name <> 'delta.mrc'",
+    )
+    .await;
+    desk.run_job("/octavo/import-jobs/retention/timer").await;
+    let left = desk.get("/metadata-provider/jobExecutions").await.expect(200);
+    assert_eq!(left.all("jobExecutions", "fileName"), ["delta.mrc"]);
 }
 
 impl Importing {

@@ -28,7 +28,7 @@ const TELLING: [&str; 19] = [
 ];
 
 /// Tables of no record type, and what they hold.
-const OTHER_TABLES: [(&str, &str); 39] = [
+const OTHER_TABLES: [(&str, &str); 44] = [
     ("snapshot_count", "numbers"),
     ("mapping_count", "numbers"),
     ("import_change", "records of the collection"),
@@ -74,6 +74,11 @@ const OTHER_TABLES: [(&str, &str); 39] = [
     ("incoming_record", "MARC records"),
     ("journal_record", "ids of inventory"),
     ("import_count", "numbers"),
+    ("circulation_count", "numbers"),
+    ("circulation_counted", "a month"),
+    ("active_borrowers", "numbers"),
+    ("borrower_digest", "digests of borrowers, until their month is counted"),
+    ("borrower_key", "keys of these digests, as long as there are some"),
 ];
 
 fn record_types() -> impl Iterator<Item = &'static RecordType> {

@@ -45,7 +45,7 @@ impl Marks {
         })
     }
 
-    fn all(&self) -> Vec<String> {
+    pub(super) fn all(&self) -> Vec<String> {
         let words = ["user", "barcode", "external", "last", "first", "email", "phone", "street", "text"];
         std::iter::once(self.id.clone()).chain(words.map(|what| self.of(what))).collect()
     }

@@ -36,6 +36,7 @@ export default function Patron() {
 
 function Known({ user }: { user: User }) {
   const words = useWords();
+  const own = usePatronWords();
   const may = useMay();
   const [, navigate] = useLocation();
   return (
@@ -60,6 +61,11 @@ function Known({ user }: { user: User }) {
             <Link className="button" href={`/patrons/${user.id}/edit`}>
               {words.patrons.edit}
             </Link>
+          )}
+          {may("octavo.patrons.data.get") && (
+            <a className="button" href={`/octavo/patrons/${user.id}/data?format=html`} target="_blank" rel="noreferrer">
+              {own.keptData}
+            </a>
           )}
         </div>
         <PatronFacts user={user} />

@@ -319,6 +319,7 @@ pub(super) fn finish(
     stored: Option<&Value>,
 ) {
     let now = context.now_text();
+    record.keep_secrets(document, stored);
     if let Some(derive) = record.hooks.derive {
         derive(
             document,

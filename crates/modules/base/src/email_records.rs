@@ -33,6 +33,7 @@ pub static EMAIL: RecordType = RecordType {
         ),
         of_duplicate: Merged::Stay("an e-mail names an address, and no user"),
         needed: Some("exists (select from outbox o where o.kind = 'email' and o.subject = t.id)"),
+        ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };

@@ -7,6 +7,7 @@ pub mod api_keys;
 pub mod calls;
 pub mod circulation_log;
 pub mod circulation_records;
+pub mod circulation_statistics;
 pub mod configuration;
 pub mod descriptor;
 pub mod email_records;
@@ -19,6 +20,7 @@ pub mod operator;
 pub mod outside;
 pub mod persons;
 pub mod remote_storage_records;
+pub mod retention;
 pub mod security_events;
 pub mod template_engine;
 pub mod timers;
@@ -27,8 +29,8 @@ pub mod user_records;
 
 octavo_pg::statements! {
     within = [
-        api_keys, circulation_log, grants, inventory_records, operator, persons, remote_storage_records,
-        security_events,
+        api_keys, circulation_log, circulation_statistics, grants, inventory_records, operator, persons,
+        remote_storage_records, retention, security_events,
     ],
 }
 

@@ -5,16 +5,16 @@
 //! outbox as `forget` until they are not, and the hourly job forgets them then; so do deleted users, as `forget user`, who still
 //! have or owe something.
 
-use jiff::{SignedDuration, Timestamp};
-use octavo_engine::{Context, Pace, announce, follow_ups, lock_patrons, outbox};
-use octavo_kernel::{Outcome, folio_time};
+use octavo_engine::{Context, announce, follow_ups, lock_patrons, outbox};
+use octavo_kernel::Outcome;
 use octavo_pg::{Row, Session, Statement, read_each};
 use octavo_record::{Fate, Persons, RecordType, table_name};
 use uuid::Uuid;
 
+use crate::circulation_log;
+use crate::circulation_statistics::keep_digests;
 use crate::configuration::ENTRY;
 use crate::user_records::{PERMISSION_USER, USER};
-use crate::{circulation_log, security_events};
 
 /// Anonymises closed loans and all records about them. Returns the loans that were anonymised.
 pub async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
@@ -40,7 +40,7 @@ fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statemen
         fate => persons.statements(&table_name(record), fate, Some(LOANS)),
     });
     let log = circulation_log::forget_loans(loans, patrons, context.now_text());
-    each.map(about).chain(log).collect()
+    keep_digests(loans).into_iter().chain(each.map(about)).chain(log).collect()
 }
 
 /// Locks users before they are deleted: decisions about them that have begun end first, later ones do not find them.
@@ -113,40 +113,8 @@ pub async fn forget_what_waited(context: &Context) -> Outcome<()> {
     Ok(())
 }
 
-/// Deletes old explanations of decisions, old notices, and old records of the logs of circulation and of security, which would otherwise be kept for ever.
-pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
-    let settings = &context.platform.settings;
-    if let Some(before) = days_ago(context, settings.decision_days) {
-        in_batches(context, &Statement::new(OLD_DECISIONS).text(folio_time(before))).await?;
-    }
-    if let Some(before) = days_ago(context, settings.notice_days) {
-        in_batches(context, &Statement::new(OLD_NOTICES).text(folio_time(before))).await?;
-    }
-    if let Some(before) = days_ago(context, settings.circulation_log_days) {
-        in_batches(context, &Statement::new(circulation_log::OLD).text(folio_time(before))).await?;
-    }
-    if let Some(before) = days_ago(context, settings.security_event_days) {
-        in_batches(context, &Statement::new(security_events::OLD).text(folio_time(before))).await?;
-    }
-    Ok(())
-}
-
-/// The time before which records are old; none if the library has not set the number of days.
-fn days_ago(context: &Context, days: i64) -> Option<Timestamp> {
-    let days = Some(days).filter(|days| *days > 0)?;
-    context.now.checked_sub(SignedDuration::from_hours(24 * days)).ok()
-}
-
-async fn in_batches(context: &Context, old: &Statement) -> Outcome<()> {
-    let mut pace = Pace::begin();
-    while context.session().await?.rows(old.clone()).await?.len() == BATCH {
-        pace.rest().await;
-    }
-    Ok(())
-}
-
 /// All record types with personal data; a type that refers to another comes before it.
-fn said(context: &Context) -> Vec<(&'static RecordType, &'static Persons)> {
+pub fn said(context: &Context) -> Vec<(&'static RecordType, &'static Persons)> {
     let mut said: Vec<_> =
         context.platform.record_types().filter_map(|record| Some((record, record.persons?))).collect();
     said.reverse();
@@ -220,33 +188,6 @@ where o.kind = 'forget user'
 
 const WAITS: &str = "select 1 from outbox where kind = 'forget' limit 1";
 
-/// How many rows are deleted in one transaction.
-const BATCH: usize = 1000;
-
-/// Deletes old decisions about closed loans. `$1` is the time.
-const OLD_DECISIONS: &str = "\
-delete from decision d
-where d.id in (
-  select o.id
-  from decision o
-  where (o.doc ->> 'at') collate \"C\" < $1
-    and not exists (select from loan l where l.id = o.\"loanId\" and l.\"status.name\" = 'open')
-  limit 1000
-)
-returning 1";
-
-const OLD_NOTICES: &str = "\
-delete from notice n
-where n.id in (
-  select o.id
-  from notice o
-  where o.\"decidedDate\" < $1
-    and o.status not in ('Pending', 'Sending')
-  order by o.\"decidedDate\"
-  limit 1000
-)
-returning 1";
-
 /// The e-mails of patron notices that are forgotten.
 const E_MAILS: &str = "\
 delete from email_statistics e
@@ -257,7 +198,6 @@ where o.kind = 'forget'
 
 octavo_pg::statements! {
     other = [
-        CLOSED, KNOWN, SETTLED, SETTINGS, USERS_GONE, USER_DONE, WAITS, OLD_DECISIONS, OLD_NOTICES,
-        E_MAILS,
+        CLOSED, KNOWN, SETTLED, SETTINGS, USERS_GONE, USER_DONE, WAITS, E_MAILS,
     ],
 }

@@ -20,6 +20,7 @@ pub static CONFIGURATION: RecordType = RecordType {
         ..Words::unknown("Configuration not found")
     },
     schema: include_str!("../../folio/records/mod-remote-storage/storageConfiguration.tsv"),
+    secrets: &["apiKey"],
     snapshot: true,
     hooks: Hooks { validate: Some(refuse_incomplete), ..Hooks::NONE },
     ..RecordType::BASE
@@ -108,7 +109,7 @@ pub static RETRIEVAL: RecordType = RecordType {
             ),
             ..Moved::new("requesterId", "t.\"requesterId\" = $1")
         }]),
-        needed: None,
+        ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };

@@ -3,7 +3,7 @@
 
 use octavo_engine::{Context, Platform, SecurityEvent, statements};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_record::{Field, Index, Member, Persons, RecordType, What};
+use octavo_record::{Field, Index, Member, Persons, RecordType, Told, What};
 use serde_json::json;
 
 pub static SECURITY_EVENT: RecordType = RecordType {
@@ -27,13 +27,16 @@ pub static SECURITY_EVENT: RecordType = RecordType {
         Field::text("description"),
         Field::exact("username").looked_up("(select u.username from users u where u.id = {t}.\"userId\")"),
     ],
-    persons: Some(&Persons::of_staff(&[
-        Member::staff("userId", What::Id),
-        Member::staff("byUserId", What::Id),
-        Member::staff("username", What::Name),
-        Member::staff("byUsername", What::Name),
-        Member::staff("address", What::Address),
-    ])),
+    persons: Some(&Persons {
+        told: Told::Where("t.\"userId\" = any($1) or t.\"byUserId\" = any($1)"),
+        ..Persons::of_staff(&[
+            Member::staff("userId", What::Id),
+            Member::staff("byUserId", What::Id),
+            Member::staff("username", What::Name),
+            Member::staff("byUsername", What::Name),
+            Member::staff("address", What::Address),
+        ])
+    }),
     ..RecordType::BASE
 };
 

@@ -32,6 +32,8 @@ pub static PROFILE: RecordType = RecordType {
     path: "/copycat/profiles",
     collection: "profiles",
     schema: include_str!("../../folio/records/mod-copycat/copycatprofile.tsv"),
+    // User name and password at the other catalogue.
+    secrets: &["authentication"],
     fields: &[Field::text("name")],
     ..RecordType::BASE
 };
@@ -53,7 +55,8 @@ async fn create_profile(request: Request) -> Outcome<Response> {
         }
     }
     let mut session = request.context.session().await?;
-    let stored = create(&request.context, &mut session, &PROFILE, body).await?;
+    let mut stored = create(&request.context, &mut session, &PROFILE, body).await?;
+    PROFILE.hide_secrets(&mut stored);
     let location = format!("{}/{}", PROFILE.path, stored["id"].as_str().unwrap_or_default());
     Ok(Response::json(201, &stored).with("location", location))
 }

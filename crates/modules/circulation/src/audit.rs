@@ -10,7 +10,7 @@ use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::Outcome;
 use octavo_modules_base::{circulation_log, security_events};
-use octavo_record::{Field, Member, Persons, RecordType, What};
+use octavo_record::{Field, Member, Persons, RecordType, Told, What};
 
 pub static MODULE: Module = Module {
     name: "mod-audit",
@@ -51,11 +51,14 @@ pub static AUDIT: RecordType = RecordType {
     collection: "audit",
     schema: include_str!("../../folio/records/mod-audit/audit.tsv"),
     fields: &[Field::text("target_id")],
-    persons: Some(&Persons::of_staff(&[
-        Member::staff("user", What::Id),
-        Member::staff("login", What::Name),
-        Member::staff("ip", What::Address),
-    ])),
+    persons: Some(&Persons {
+        told: Told::Where("t.doc ->> 'user' = any($1::uuid[]::text[])"),
+        ..Persons::of_staff(&[
+            Member::staff("user", What::Id),
+            Member::staff("login", What::Name),
+            Member::staff("ip", What::Address),
+        ])
+    }),
     ..RecordType::BASE
 };
 

@@ -10,7 +10,7 @@ mod sheets;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Notation, calls};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Fate, Field, Member, Persons, Reading, RecordType, Schema, What};
+use octavo_record::{Fate, Field, Member, Persons, Reading, RecordType, Schema, Told, What};
 use serde_json::Value;
 
 pub(crate) use sheets::{Printed, Sheet, addressee, print, unprintable};
@@ -57,6 +57,7 @@ pub static PRINT_ENTRY: RecordType = RecordType {
         members: &[Member::patron("content", What::All), Member::patron("sortingField", What::Name)],
         of_loan: PAPER,
         of_user: PAPER,
+        told: Told::Not("the file is PDF, often of many notices; the ledger of notices has the text of each"),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE

@@ -14,6 +14,7 @@ mod ops;
 mod places;
 mod requests;
 mod rules;
+mod statistics;
 
 use octavo_circulation::rules::PolicyKind;
 use octavo_circulation::{add_info, change_due_date, claim_returned, declare_lost, mark_missing};
@@ -42,11 +43,23 @@ pub static MODULE: Module = Module {
     notation: Notation::VERTX,
     hidden: &[&decisions::DECISION],
     calls: CALLS,
-    script: AGE_OF_DECISIONS,
-    migrations: &[Migration { number: 6, name: "age of decisions", sql: AGE_OF_DECISIONS }],
+    script: SCRIPT,
+    migrations: &[
+        Migration { number: 6, name: "age of decisions", sql: AGE_OF_DECISIONS },
+        Migration {
+            number: 39,
+            name: "statistics of circulation",
+            sql: include_str!("../../migrations/39_statistics_of_circulation.sql"),
+        },
+    ],
     ..Module::BASE
 };
 
+const SCRIPT: &str = concat!(
+    include_str!("../../migrations/6_age_of_decisions.sql"),
+    ";\n",
+    include_str!("../../migrations/39_statistics_of_circulation.sql")
+);
 const AGE_OF_DECISIONS: &str = include_str!("../../migrations/6_age_of_decisions.sql");
 
 static CALLS: &[Call] = calls! {
@@ -100,6 +113,7 @@ static CALLS: &[Call] = calls! {
     Get "/circulation/search-slips/{servicePointId}" => requests::slips::search;
     Get "/circulation/requests-reports/hold-shelf-clearance/{id}" => requests::clearance::report, many;
     Get "/inventory-reports/items-in-transit" => requests::in_transit::report, many;
+    Get "/octavo/circulation-statistics" => statistics::list, many;
     Post "/octavo/rules/simulate" => rules::simulate::answer, tried;
     Get "/octavo/offline/due-dates" => offline::due_dates;
     Get "/octavo/offline/items" => offline::items;
@@ -118,5 +132,5 @@ static CALLS: &[Call] = calls! {
 };
 
 octavo_pg::statements!(
-    within = [decisions, gather, jobs, loans, notices, offline, ops, places, requests, rules]
+    within = [decisions, gather, jobs, loans, notices, offline, ops, places, requests, rules, statistics]
 );

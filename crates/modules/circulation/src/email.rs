@@ -35,6 +35,7 @@ pub static SMTP_CONFIGURATION: RecordType = RecordType {
     path: "/smtp-configuration",
     collection: "smtpConfigurations",
     schema: include_str!("../../folio/records/mod-email/smtp-configuration.tsv"),
+    secrets: &["password"],
     fields: &[Field::exact("one_row").computed("case when doc is not null then 'true' end")],
     unique: &[Unique::of(&["one_row"])
         .says("value already exists in table smtp_configuration: true", "one_row_only_uidx")],

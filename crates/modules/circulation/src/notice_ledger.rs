@@ -46,6 +46,7 @@ pub static NOTICE: RecordType = RecordType {
         of_user: Fate::Forget("t.\"recipientId\" = any($1)"),
         of_duplicate: Merged::Move(&[Moved::new("recipientId", "t.\"recipientId\" = $1")]),
         needed: Some(ON_ITS_WAY),
+        ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };

@@ -3,7 +3,7 @@
 use octavo_engine::{Request, Response, find, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, Told, What};
 use serde_json::{Value, json, value::RawValue};
 use uuid::Uuid;
 
@@ -26,6 +26,9 @@ pub(crate) static REFUSED_EVENT: RecordType = RecordType {
         members: &[Member::patron("payload", What::All), Member::staff("byUserId", What::Id)],
         of_loan: Fate::Stay("they are removed when the time for events is over"),
         of_user: Fate::Stay("they are removed when the time for events is over"),
+        told: Told::Where(
+            "exists (select from unnest($1::uuid[]) u where t.doc::text like '%' || u::text || '%')",
+        ),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE

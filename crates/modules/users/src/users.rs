@@ -4,6 +4,7 @@
 
 mod address_types;
 mod custom_fields;
+mod data;
 mod expire;
 mod merging;
 mod picture_settings;
@@ -80,6 +81,7 @@ static CALLS: &[Call] = calls! {
     Get "/user-tenants" => tenants::list;
     Post "/user-tenants" => tenants::create;
     Delete "/user-tenants" => tenants::delete_all;
+    Get "/octavo/patrons/{id}/data" => data::give, many;
     Get "/octavo/users/{id}/merges" => merging::list;
     Post "/octavo/users/{id}/merges" => merging::merge;
     Get "/octavo/users/{id}/merge-preview" => merging::preview;
@@ -87,5 +89,5 @@ static CALLS: &[Call] = calls! {
 };
 
 octavo_pg::statements!(
-    within = [address_types, custom_fields, expire, merging, picture_settings, pictures, pins, tenants]
+    within = [address_types, custom_fields, data, expire, merging, picture_settings, pictures, pins, tenants]
 );

@@ -116,11 +116,13 @@ settings! {
     circulation_log_days: u32 = "keep-circulation-log-days", DAYS, Is("730"),
         "How long records of the circulation log are kept";
     security_event_days: u32 = "keep-security-events-days", DAYS, Is("365"),
-        "How long log-ins, refusals and changes of rights are kept in the log of security";
+        "How long log-ins, refusals and changes of rights are kept in the log of security, in mod-login's, and what other programs note in mod-audit";
     notice_days: u32 = "keep-letters-days", DAYS, Is("730"),
-        "How long the ledger of patron notices keeps a notice that is done with";
+        "How long the ledger of patron notices keeps a notice that is done with, and the server an e-mail that was given up";
     event_days: u32 = "keep-events-days", DAYS, Is("7"),
         "How long events are kept for webhooks and other consumers that cannot be reached";
+    import_log_days: u32 = "keep-import-logs-days", DAYS, Is("0"),
+        "How long an import job is kept with its log and what undoing it takes";
     private_webhooks: bool = "private-webhooks", SWITCH, Is("off"),
         "Whether webhooks may be sent to this machine and to addresses of private networks";
     kafka_brokers: Vec<String> = "kafka-brokers", BROKERS, Unset("nothing is published"),

@@ -64,6 +64,7 @@ fn without_any_configuration_every_default_holds() {
             security_event_days: 365,
             notice_days: 730,
             event_days: 7,
+            import_log_days: 0,
             private_webhooks: false,
             kafka_brokers: Vec::new(),
             kafka_environment: "folio".to_owned(),

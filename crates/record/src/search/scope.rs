@@ -1,6 +1,6 @@
 //! What a query is about: the record type, and the SQL of the columns that it names.
 
-use octavo_kernel::Outcome;
+use octavo_kernel::{Fault, Outcome};
 
 use super::value::folded;
 use crate::declaration::{Field, Folding, Hop, Index, Kind, RecordType};
@@ -44,6 +44,9 @@ impl Scope {
                 None => format!("{}.{:?}", self.alias, field.path),
             };
             return Ok(Column { sql: text, kind: field.kind, folding: field.folding });
+        }
+        if self.record.secrets.iter().any(|secret| path.split('.').next() == Some(secret)) {
+            return Err(Fault::bad_request(format!("CQL: {path} is a secret, which is not searched")));
         }
         // Not declared: looked up in the document. The path goes beside the text like any other value.
         self.unindexed.push(format!("{}.{path}", self.record.table));

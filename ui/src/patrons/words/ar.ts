@@ -101,6 +101,7 @@ export const ar: PatronWords = {
   },
 
   tabs: { proxies: "الوكلاء", notes: "الملاحظات" },
+  keptData: "ما يُحفظ عنه",
 
   proxies: {
     sponsor: {

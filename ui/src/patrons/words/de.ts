@@ -93,6 +93,7 @@ export const de: PatronWords = {
   },
 
   tabs: { proxies: "Stellvertreter", notes: "Notizen" },
+  keptData: "Was über sie gespeichert ist",
 
   proxies: {
     sponsor: {

@@ -91,6 +91,7 @@ export const en = {
   },
 
   tabs: { proxies: "Proxies", notes: "Notes" },
+  keptData: "What is kept about them",
 
   proxies: {
     sponsor: {

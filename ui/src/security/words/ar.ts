@@ -40,5 +40,6 @@ export const ar: SecurityWords = {
     "User made inactive": "عُطِّل حساب",
     "User made active": "فُعِّل حساب",
     "Operator action": "إجراء من المشغّل",
+    "Personal data given": "تسليم بيانات شخصية",
   },
 };

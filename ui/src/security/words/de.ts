@@ -41,5 +41,6 @@ export const de: SecurityWords = {
     "User made inactive": "Konto deaktiviert",
     "User made active": "Konto aktiviert",
     "Operator action": "Eingriff des Betreibers",
+    "Personal data given": "Persönliche Daten ausgegeben",
   },
 };

@@ -40,6 +40,7 @@ export const en = {
     "User made inactive": "User made inactive",
     "User made active": "User made active",
     "Operator action": "Operator action",
+    "Personal data given": "Personal data given",
   } as Record<string, string>,
 };
 

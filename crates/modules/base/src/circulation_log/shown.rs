@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use octavo_circulation::log::{LogAction, LogObject};
-use octavo_record::{Field, Index, RecordType};
+use octavo_record::{Field, Index, Member, Persons, RecordType, Told, What};
 
 /// For searches only: the table has neither documents nor the columns that record types have.
 pub static LOG: LazyLock<RecordType> = LazyLock::new(|| RecordType {
@@ -14,8 +14,21 @@ pub static LOG: LazyLock<RecordType> = LazyLock::new(|| RecordType {
     schema: "",
     shown: Some(kept(shown())),
     fields: Box::leak(fields().into_boxed_slice()),
+    persons: Some(&PERSONS),
     ..RecordType::BASE
 });
+
+/// How the patron is forgotten stands in the parent module.
+static PERSONS: Persons = Persons {
+    members: &[
+        Member::id("linkToIds.userId"),
+        Member::patron("userBarcode", What::Barcode),
+        Member::patron("description", What::Text),
+        Member::staff("source", What::Name),
+    ],
+    told: Told::Where("t.user_id = any($1)"),
+    ..Persons::NOBODY
+};
 
 fn fields() -> Vec<Field> {
     vec![

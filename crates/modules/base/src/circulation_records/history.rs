@@ -3,7 +3,7 @@
 //! The code that writes a loan also writes its history. For jobs and deletions, a trigger (`tenant.sql`) writes it, as in FOLIO. The time is
 //! that of the database in microseconds, so that two changes in one transaction keep their order.
 
-use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, What};
+use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, Told, What};
 
 /// Clients can only read it.
 pub static LOAN_HISTORY: RecordType = RecordType {
@@ -41,6 +41,9 @@ where p.\"proxyUserId\" = any($1)
                  and t.doc #>> '{loan,proxyUserId}' = $1::uuid::text",
             ),
         ]),
+        told: Told::Where(
+            "t.\"loan.id\" in (select l.id from loan l where l.\"userId\" = any($1) or l.\"proxyUserId\" = any($1))",
+        ),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE

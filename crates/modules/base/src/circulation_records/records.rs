@@ -3,7 +3,8 @@
 
 use octavo_circulation::status::RequestStatus;
 use octavo_record::{
-    Fate, Field, Hooks, Index, Member, Merged, Moved, Persons, RecordType, Reference, Related, Unique, What,
+    Fate, Field, Hooks, Index, Member, Merged, Moved, Persons, RecordType, Reference, Related, Told, Unique,
+    What,
 };
 use serde_json::Value;
 
@@ -44,6 +45,7 @@ pub static LOAN: RecordType = RecordType {
             Moved::new("userId", "t.\"userId\" = $1"),
             Moved::new("proxyUserId", "t.\"proxyUserId\" = $1 and t.\"userId\" is distinct from $2"),
         ]),
+        told: Told::Where("t.\"userId\" = any($1) or t.\"proxyUserId\" = any($1)"),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
@@ -134,6 +136,7 @@ pub static REQUEST: RecordType = RecordType {
             },
         ]),
         needed: Some("t.status like 'open%'"),
+        ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };
@@ -179,7 +182,10 @@ pub static CHECK_IN: RecordType = RecordType {
     path: "/check-in-storage/check-ins",
     collection: "checkIns",
     schema: include_str!("../../../folio/records/mod-circulation-storage/check-in.tsv"),
-    persons: Some(&Persons::of_staff(&[Member::staff("performedByUserId", What::Id)])),
+    persons: Some(&Persons {
+        told: Told::Not("they name items and who of the staff took them, of whom the circulation log tells"),
+        ..Persons::of_staff(&[Member::staff("performedByUserId", What::Id)])
+    }),
     ..RecordType::BASE
 };
 
@@ -259,6 +265,7 @@ pub static ACTUAL_COST_RECORD: RecordType = RecordType {
             ..Moved::new("user.id", "t.doc #>> '{user,id}' = $1::uuid::text")
         }]),
         needed: Some("t.status = 'open'"),
+        ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };

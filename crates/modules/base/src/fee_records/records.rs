@@ -189,6 +189,7 @@ pub static ACCOUNT: RecordType = RecordType {
         of_user: Fate::Forget("t.\"userId\" = any($1)"),
         of_duplicate: WITH_USER,
         needed: Some("t.\"status.name\" = 'open'"),
+        ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };
@@ -224,6 +225,7 @@ pub static ACTION: RecordType = RecordType {
         needed: Some(
             "exists (select from accounts a where a.id = t.\"accountId\" and a.\"status.name\" = 'open')",
         ),
+        ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };

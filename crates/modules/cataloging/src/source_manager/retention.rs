@@ -1,4 +1,5 @@
-//! Removes what deleted jobs have left: two days after the job has ended, as in FOLIO.
+//! Removes what deleted jobs have left: two days after the job has ended, as in FOLIO. Jobs that are older than the setting
+//! `keep-import-logs-days` are deleted here.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
@@ -11,6 +12,10 @@ const BATCH: i64 = 5_000;
 
 pub(super) async fn timer(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
+    let days = request.context.platform.settings.import_log_days;
+    if days > 0 {
+        session.rows(Statement::new(DELETE).long(days)).await?;
+    }
     let old: Vec<Uuid> = session.read(Statement::new(OLD).long(DAYS)).await?;
     for job in old {
         for sql in [REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_UNLINKED] {
@@ -25,6 +30,17 @@ pub(super) async fn timer(request: Request) -> Outcome<Response> {
     }
     Ok(Response::no_content())
 }
+
+const DELETE: &str = "\
+update job_execution
+set is_deleted = true
+where id in (
+  select o.id
+  from job_execution o
+  where not o.is_deleted and o.completed <= now() - $1::int8 * interval '1 day'
+  order by o.completed
+  limit 1000
+)";
 
 const OLD: &str = "\
 select id
@@ -76,5 +92,5 @@ select count(*) from removed";
 const REMOVE_JOB: &str = "delete from job_execution where id = $1";
 
 octavo_pg::statements!(
-    other = [OLD, REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_UNLINKED, REMOVE_JOB]
+    other = [DELETE, OLD, REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_UNLINKED, REMOVE_JOB]
 );

@@ -4,7 +4,7 @@
 pub(super) mod explain;
 pub(super) mod undo;
 
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, Told, What};
 
 /// Decisions about loans and their reasons. No path shows the record as it is.
 pub(super) static DECISION: RecordType = RecordType {
@@ -22,6 +22,9 @@ pub(super) static DECISION: RecordType = RecordType {
         ],
         of_loan: Fate::Go("t.\"loanId\" = l.id"),
         of_user: Fate::Stay("those about their closed loans go with these"),
+        told: Told::Where(
+            "t.\"loanId\" in (select l.id from loan l where l.\"userId\" = any($1) or l.\"proxyUserId\" = any($1))",
+        ),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE

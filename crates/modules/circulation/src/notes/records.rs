@@ -3,7 +3,7 @@
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, What, Words};
+use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, Told, What, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -41,6 +41,10 @@ pub static NOTE: RecordType = RecordType {
         ],
         others: &["popUpOnUser"],
         of_user: Fate::Do(&[LEFT_ALONE, WITHOUT_USER]),
+        told: Told::Where(
+            "t.id in (select k.note_id from note_link k \
+               where k.object_type = 'user' and k.object_id = any($1::uuid[]::text[]))",
+        ),
         of_duplicate: Merged::Move(&[Moved {
             document: Some(
                 "jsonb_set(t.doc::jsonb, '{links}', (\

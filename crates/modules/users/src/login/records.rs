@@ -19,6 +19,7 @@ pub(super) static HIDDEN: &[&RecordType] = &[
 
 /// These records are deleted with their user.
 const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
+const WITH_HASH: Persons = Persons { secret: &["hash", "salt"], ..OF_USER };
 
 /// The hashed password of a user. FOLIO's hashes have their salt in a member of its own; Octavo's contain it.
 pub(super) static CREDENTIALS: RecordType = RecordType {
@@ -27,7 +28,7 @@ pub(super) static CREDENTIALS: RecordType = RecordType {
     schema: include_str!("../../../folio/records/mod-login/credentials.tsv"),
     fields: &[Field::uuid("userId")],
     unique: &[Unique::of(&["userId"])],
-    persons: Some(&OF_USER),
+    persons: Some(&WITH_HASH),
     ..RecordType::BASE
 };
 
@@ -37,7 +38,7 @@ pub(super) static HISTORY: RecordType = RecordType {
     table: "auth_credentials_history",
     schema: include_str!("../../../folio/records/mod-login/credentialsHistory.tsv"),
     fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("date")],
-    persons: Some(&OF_USER),
+    persons: Some(&WITH_HASH),
     ..RecordType::BASE
 };
 
@@ -59,7 +60,8 @@ pub(super) static RESET: RecordType = RecordType {
     schema: include_str!("../../../folio/records/mod-login/passwordCreateAction.tsv"),
     fields: &[Field::uuid("userId"), Field::time("expirationTime")],
     unique: &[Unique::of(&["userId"])],
-    persons: Some(&OF_USER),
+    // Whoever knows the id can set the password.
+    persons: Some(&Persons { secret: &["id"], ..OF_USER }),
     ..RecordType::BASE
 };
 

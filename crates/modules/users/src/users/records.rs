@@ -1,7 +1,7 @@
 //! The record types of mod-users; users and patron groups are in `user_records`.
 
 use octavo_record::{
-    Fate, Field, Index, Member, Merged, Moved, Persons, Plain, RecordType, Unique, What, Words,
+    Fate, Field, Index, Member, Merged, Moved, Persons, Plain, RecordType, Told, Unique, What, Words,
 };
 
 pub static ADDRESS_TYPE: RecordType = RecordType {
@@ -98,10 +98,15 @@ pub(super) static PICTURE_SETTINGS: RecordType = RecordType {
 pub(super) static PICTURE: RecordType = RecordType {
     name: "profile picture",
     table: "profile_picture",
-    persons: Some(&Persons::of_user(
-        &[Member::patron("blob", What::All)],
-        "t.id::text in (select u.doc #>> '{personal,profilePictureLink}' from users u where u.id = any($1))",
-    )),
+    persons: Some(&Persons {
+        told: Told::Not(
+            "a picture is given by GET /users/profile-picture/{id}, under the id that the user's record has",
+        ),
+        ..Persons::of_user(
+            &[Member::patron("blob", What::All)],
+            "t.id::text in (select u.doc #>> '{personal,profilePictureLink}' from users u where u.id = any($1))",
+        )
+    }),
     ..RecordType::BASE
 };
 
@@ -110,7 +115,7 @@ pub(super) static PIN: RecordType = RecordType {
     name: "patron PIN",
     table: "patronpin",
     schema: include_str!("../../../folio/records/mod-users/patronpin.tsv"),
-    persons: Some(&Persons::of_user(&[Member::id("id")], "t.id = any($1)")),
+    persons: Some(&Persons { secret: &["pin"], ..Persons::of_user(&[Member::id("id")], "t.id = any($1)") }),
     ..RecordType::BASE
 };
 

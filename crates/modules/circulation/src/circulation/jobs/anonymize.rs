@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use octavo_circulation::anonymize::{ClosedLoan, Verdict, anonymize_by_hand};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
-use octavo_modules_base::persons;
+use octavo_modules_base::{circulation_statistics, persons, retention};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -18,8 +18,12 @@ use crate::circulation::{Desk, notices};
 const BATCH: usize = 500;
 
 pub(crate) async fn scheduled(request: Request) -> Outcome<Response> {
+    // Whoever is to be forgotten does not wait for counts; what is not counted yet is counted in the next hour.
+    if let Err(fault) = circulation_statistics::count_months(&request.context).await {
+        tracing::warn!(tenant = %request.context.tenant.id, %fault, "months of circulation were not counted");
+    }
     persons::forget_what_waited(&request.context).await?;
-    persons::forget_what_is_old(&request.context).await?;
+    retention::forget_what_is_old(&request.context).await?;
     let desk = Desk::now(&request.context).await?;
     if !desk.loan_history.never() {
         let now = request.context.now;
