@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Cell, DbError, Row, Session, Statement};
-use octavo_record::{RecordType, table_name};
+use octavo_record::{Reading, RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, agree, check, finish, identified};
+use super::change::{Needed, agree, check, check_as, finish, identified, with_id};
 use super::faults::{Doing, fault_of};
 use super::statements;
 use super::write::{announce, change_dependent, follow_ups};
@@ -37,7 +37,50 @@ pub async fn prepare(
             Err(refused) => Err(refused),
         });
     }
-    let checked = all;
+    completed(session, record, all, |document, related| finish(context, record, document, related, None))
+        .await
+}
+
+/// Checks records that another server kept: `_version`, `metadata`, `hrid` and whatever else a server writes are taken as they come. What is
+/// derived from other records is computed anew, as if each record took the place of itself.
+pub async fn prepare_kept(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    bodies: Vec<Value>,
+) -> Outcome<Vec<Outcome<Ready>>> {
+    let mut all = Vec::with_capacity(bodies.len());
+    for body in bodies {
+        let checked = check_as(record, body, Reading::FromServer);
+        all.push(match checked.and_then(|document| with_id(context, record, document)) {
+            Ok((id, document)) => {
+                agree(context, session, record, &document).await.map(|()| Ready { id, document })
+            }
+            Err(refused) => Err(refused),
+        });
+    }
+    completed(session, record, all, |document, related| {
+        let before = document.clone();
+        finish(context, record, document, related, Some(&before));
+        for member in ["_version", "metadata"] {
+            match before.get(member) {
+                Some(kept) => document[member] = kept.clone(),
+                None if member == "metadata" => drop(document.as_object_mut().map(|all| all.remove(member))),
+                None => {}
+            }
+        }
+    })
+    .await
+}
+
+/// Checked records with their numbers and what `finish` makes of them and of the records that they refer to. Those that are there already are
+/// refused.
+async fn completed(
+    session: &mut Session,
+    record: &'static RecordType,
+    checked: Vec<Outcome<Ready>>,
+    mut finish: impl FnMut(&mut Value, &Needed),
+) -> Outcome<Vec<Outcome<Ready>>> {
     let mut needed = read_needed(session, record, &checked).await?;
     let there = already_there(session, record, &checked).await?;
     let mut seen = HashSet::new();
@@ -50,7 +93,7 @@ pub async fn prepare(
             document["hrid"] = json!(needed.hrids.pop());
         }
         let related = Needed { records: needed.of(record, &document), ..Needed::default() };
-        finish(context, record, &mut document, &related, None);
+        finish(&mut document, &related);
         Ok(Ready { id, document })
     });
     Ok(completed.collect())
