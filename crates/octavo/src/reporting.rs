@@ -78,41 +78,84 @@ async fn on(platform: &Platform, tenant: &TenantId, minutes: u32) -> Result<()> 
         );
     }
     let role = role(tenant);
-    if let Some(mighty) = session.read::<Option<bool>>(Statement::new(MIGHTY).text(role.as_str())).await?
-        && mighty
-    {
+    let mighty: Option<bool> = session.read(Statement::new(MIGHTY).text(role.as_str())).await?;
+    if mighty == Some(true) {
         bail!("there is a role {role} that may do more than read");
     }
-    session.script(&script(&views, &schemas, tenant, &role, minutes)).await?;
-    say(&format!(
-        "{} views in {} schemas are read by role {role}; set its password with octavo reporting password --tenant {tenant}",
-        views.len(),
-        schemas.len()
-    ));
+    let makes = session.read::<Option<bool>>(Statement::new(MAKES_ROLES)).await? == Some(true);
+    let there = mighty.is_some();
+    let whose = match (makes, there) {
+        (true, _) => Whose::Octavo,
+        (false, true) => Whose::Elsewhere,
+        (false, false) => Whose::Nobody,
+    };
+    session.script(&script(&views, &schemas, tenant, &role, minutes, whose)).await?;
+    let made = format!("{} views in {} schemas", views.len(), schemas.len());
+    say(&match whose {
+        Whose::Octavo => format!(
+            "{made} are read by role {role}; set its password with octavo reporting password --tenant {tenant}"
+        ),
+        Whose::Elsewhere => format!("{made} are read by role {role}, which was there"),
+        Whose::Nobody => format!(
+            "{made} were made. Octavo's own role may make no role: let an administrator of the database run\n{};\n\
+             and give the command again",
+            role_script(&role, minutes)
+        ),
+    });
     Ok(())
 }
 
+/// Who makes and keeps the role of reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Octavo,
+    /// An administrator has made it, because Octavo's own role may not.
+    Elsewhere,
+    Nobody,
+}
+
+/// What the role is: one that logs in, and is stopped when a query takes too long.
+fn role_script(role: &str, minutes: u32) -> String {
+    let alter = format!("alter role {role:?}");
+    format!(
+        "create role {role:?} login connection limit 10;\n\
+         {alter} set statement_timeout = '{minutes}min';\n\
+         {alter} set idle_in_transaction_session_timeout = '{minutes}min';\n\
+         {alter} set default_transaction_read_only = on"
+    )
+}
+
 /// One transaction: all views and rights, or none.
-fn script(views: &[View], schemas: &[&str], tenant: &TenantId, role: &str, minutes: u32) -> String {
-    let mut sql = format!(
-        "begin;\n\
-         do $$ begin if not exists (select from pg_roles where rolname = '{role}') then create role {role:?} login; end if; end $$;\n\
-         alter role {role:?} connection limit 10;\n\
-         alter role {role:?} set statement_timeout = '{minutes}min';\n\
-         alter role {role:?} set idle_in_transaction_session_timeout = '{minutes}min';\n\
-         alter role {role:?} set default_transaction_read_only = on;\n"
-    );
+fn script(
+    views: &[View],
+    schemas: &[&str],
+    tenant: &TenantId,
+    role: &str,
+    minutes: u32,
+    whose: Whose,
+) -> String {
+    let mut sql = "begin;\n".to_owned();
+    if whose == Whose::Octavo {
+        sql.push_str(&format!(
+            "do $made$ begin if exists (select from pg_roles where rolname = '{role}') then\n\
+             alter role {role:?} set statement_timeout = '{minutes}min';\nelse\n{};\nend if; end $made$;\n",
+            role_script(role, minutes)
+        ));
+    }
+    let grant = |right: String| match whose {
+        Whose::Nobody => String::new(),
+        _ => format!("grant {right} to {role:?};\n"),
+    };
     for schema in schemas {
         sql.push_str(&format!(
             "create schema if not exists {schema:?};\n\
-             insert into octavo.reporting_schema (name, tenant) values ('{schema}', '{tenant}') on conflict do nothing;\n\
-             grant usage on schema {schema:?} to {role:?};\n"
+             insert into octavo.reporting_schema (name, tenant) values ('{schema}', '{tenant}') on conflict do nothing;\n"
         ));
+        sql.push_str(&grant(format!("usage on schema {schema:?}")));
     }
     for View { schema, name, sql: select } in views {
-        sql.push_str(&format!(
-            "create or replace view {schema:?}.{name:?} as {select};\ngrant select on {schema:?}.{name:?} to {role:?};\n"
-        ));
+        sql.push_str(&format!("create or replace view {schema:?}.{name:?} as {select};\n"));
+        sql.push_str(&grant(format!("select on {schema:?}.{name:?}")));
     }
     sql.push_str("commit");
     sql
@@ -123,12 +166,15 @@ async fn off(platform: &Platform, tenant: &TenantId) -> Result<()> {
     let schemas: Vec<String> = session.read(Statement::new(MADE).text(tenant.as_str())).await?;
     let role = role(tenant);
     let drops: String = schemas.iter().map(|schema| format!("drop schema {schema:?} cascade;\n")).collect();
+    let makes = session.read::<Option<bool>>(Statement::new(MAKES_ROLES)).await? == Some(true);
+    let role_too = if makes { format!("drop role if exists {role:?};\n") } else { String::new() };
     session
         .script(&format!(
-            "begin;\n{drops}delete from octavo.reporting_schema where tenant = '{tenant}';\ndrop role if exists {role:?};\ncommit"
+            "begin;\n{drops}delete from octavo.reporting_schema where tenant = '{tenant}';\n{role_too}commit"
         ))
         .await?;
-    say(&format!("{} schemas and role {role} are gone", schemas.len()));
+    let role = if makes { format!(" and role {role}") } else { String::new() };
+    say(&format!("{} schemas{role} are gone", schemas.len()));
     Ok(())
 }
 
@@ -148,11 +194,12 @@ async fn set_password(platform: &Platform, tenant: &TenantId, password: &str) ->
 const FOREIGN: &str = "\
 select nspname::text
 from pg_namespace
-where nspname = any($1) and nspname not in (select name from octavo.reporting_schema)
+where nspname::text = any($1) and nspname not in (select name from octavo.reporting_schema)
 limit 1";
 const MIGHTY: &str = "\
 select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
   or exists (select from pg_auth_members where member = r.oid)
 from pg_roles r
 where rolname = $1";
+const MAKES_ROLES: &str = "select rolsuper or rolcreaterole from pg_roles where rolname = current_user";
 const MADE: &str = "select name from octavo.reporting_schema where tenant = $1";

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_pg::{Cell, DbError, Row, Session, Statement};
 use octavo_record::{Reading, RecordType, table_name};
 use serde_json::{Value, json};
@@ -50,10 +50,14 @@ pub async fn prepare_kept(
     bodies: Vec<Value>,
 ) -> Outcome<Vec<Outcome<Ready>>> {
     let mut all = Vec::with_capacity(bodies.len());
-    for body in bodies {
+    let mut kept: HashMap<Uuid, Value> = HashMap::new();
+    for mut body in bodies {
+        // FOLIO holds nobody to what the schema asks of it: scripts write records without a user.
+        let metadata = body.as_object_mut().and_then(|members| members.remove("metadata"));
         let checked = check_as(record, body, Reading::FromServer);
         all.push(match checked.and_then(|document| with_id(context, record, document)) {
             Ok((id, document)) => {
+                kept.extend(metadata.map(|metadata| (id, in_one_form(metadata))));
                 agree(context, session, record, &document).await.map(|()| Ready { id, document })
             }
             Err(refused) => Err(refused),
@@ -62,15 +66,30 @@ pub async fn prepare_kept(
     completed(session, record, all, |document, related| {
         let before = document.clone();
         finish(context, record, document, related, Some(&before));
-        for member in ["_version", "metadata"] {
-            match before.get(member) {
-                Some(kept) => document[member] = kept.clone(),
-                None if member == "metadata" => drop(document.as_object_mut().map(|all| all.remove(member))),
-                None => {}
-            }
+        if let Some(version) = before.get("_version") {
+            document["_version"] = version.clone();
         }
+        let id = document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+        let Some(members) = document.as_object_mut() else { return };
+        match id.and_then(|id| kept.remove(&id)) {
+            Some(metadata) => members.insert("metadata".to_owned(), metadata),
+            None => members.remove("metadata"),
+        };
     })
     .await
+}
+
+/// `metadata` with its times as Octavo writes them, without members that are null.
+fn in_one_form(mut metadata: Value) -> Value {
+    if let Some(members) = metadata.as_object_mut() {
+        members.retain(|_, member| !member.is_null());
+        for name in ["createdDate", "updatedDate"] {
+            if let Some(at) = members.get(name).and_then(Value::as_str).and_then(parse_time) {
+                members.insert(name.to_owned(), json!(folio_time(at)));
+            }
+        }
+    }
+    metadata
 }
 
 /// Checked records with their numbers and what `finish` makes of them and of the records that they refer to. Those that are there already are

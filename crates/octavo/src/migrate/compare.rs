@@ -43,23 +43,29 @@ pub(super) async fn compare(
         return Ok(compared);
     }
     // Ids are spread evenly: those after a random one are a sample that an index finds.
+    let document = kind.record.document("t");
     let sql = format!(
-        "(select id, doc::text from {table} where {condition} and id >= $1 order by id limit {most}) \
-         union all (select id, doc::text from {table} where {condition} and id < $1 order by id limit {most}) limit {most}"
+        "(select t.id, ({document})::text from {table} t where {condition} and t.id >= $1 order by t.id limit {most}) \
+         union all (select t.id, ({document})::text from {table} t where {condition} and t.id < $1 order by t.id limit {most}) \
+         limit {most}"
     );
     let rows = session.rows(Statement::new(sql).uuid(context.fresh_id())).await?;
     drop(session);
     let ours: Vec<(Uuid, Value)> = rows.iter().map(Row::read).collect();
     let ids: Vec<Uuid> = ours.iter().map(|(id, _)| *id).collect();
     let Some(theirs) = source.by_ids(kind, &ids).await? else { return Ok(compared) };
-    for (id, ours) in &ours {
-        let Some(theirs) = theirs.get(id) else {
+    for (id, mut ours) in ours {
+        let Some(theirs) = theirs.get(&id) else {
             *compared.differing.entry("(not in the source)".to_owned()).or_default() += 1;
             continue;
         };
         compared.sample += 1;
+        if let (Some(_), Some(members)) = (kind.record.shown, ours.as_object_mut()) {
+            // What is put together when a record is shown need not be stored in the source.
+            members.retain(|name, _| theirs.get(name).is_some());
+        }
         let mut paths = Vec::new();
-        differences(theirs, ours, &mut String::new(), &mut paths);
+        differences(theirs, &ours, &mut String::new(), &mut paths);
         paths.sort_unstable();
         paths.dedup();
         for path in paths {
@@ -69,7 +75,8 @@ pub(super) async fn compare(
     Ok(compared)
 }
 
-/// The paths of members that differ. Absence, null and empty lists are the same, and so are two ways to write a moment or a number.
+/// The paths of members that differ. Absence, null, empty lists and `false` are the same, because FOLIO fills them in when it reads; so are two
+/// ways to write a moment or a number.
 fn differences(one: &Value, other: &Value, path: &mut String, found: &mut Vec<String>) {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) => {
@@ -100,7 +107,7 @@ fn differences(one: &Value, other: &Value, path: &mut String, found: &mut Vec<St
 
 fn is_same(one: &Value, other: &Value) -> bool {
     let nothing = |value: &Value| {
-        value.is_null()
+        matches!(value, Value::Null | Value::Bool(false))
             || value.as_array().is_some_and(Vec::is_empty)
             || value.as_object().is_some_and(serde_json::Map::is_empty)
     };
@@ -120,7 +127,7 @@ mod tests {
     #[test]
     fn members_that_differ_are_told_by_their_paths() {
         for (one, other, expected) in [
-            (json!({"a": 1}), json!({"a": 1.0, "b": [], "c": null}), &[][..]),
+            (json!({"a": 1}), json!({"a": 1.0, "b": [], "c": null, "d": false}), &[][..]),
             (json!({"at": "2024-01-02T03:04:05Z"}), json!({"at": "2024-01-02T03:04:05.000+00:00"}), &[]),
             (json!({"a": {"b": "x"}}), json!({"a": {"b": "y"}}), &["a.b"]),
             (json!({"l": [{"n": 1}, {"n": 2}]}), json!({"l": [{"n": 1}, {"n": 3}]}), &["l[].n"]),

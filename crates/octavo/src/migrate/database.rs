@@ -89,7 +89,7 @@ impl Database {
         if let Some(known) = self.known.get(kind.table()) {
             return Ok(known.clone());
         }
-        let [plain, in_columns] = found_in(&self.tenant, kind.module, kind.table());
+        let [plain, in_columns] = found_in(&self.tenant, kind.module, kind.folios_table());
         let mut found = Err(String::new());
         for place in [plain, in_columns].into_iter().flatten() {
             let missing = self.missing(&place).await?;

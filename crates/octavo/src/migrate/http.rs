@@ -1,7 +1,7 @@
 //! FOLIO's HTTP interface as a source: lists are read by id, each page after the last id of the one before. Where a module cannot do that, by
 //! offset; source records as a stream.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use anyhow::{Result, bail};
 use serde_json::Value;
@@ -16,6 +16,8 @@ pub(super) struct Http {
     client: Client,
     /// An open stream of records and its place.
     stream: Option<(String, Lines)>,
+    /// Ids of records that were found in lists of others.
+    named: HashSet<Uuid>,
 }
 
 /// A place in the lists of a type: the number of the list, and the last id or an offset.
@@ -75,7 +77,7 @@ impl Place {
 
 impl Http {
     pub(super) fn new(client: Client) -> Http {
-        Http { client, stream: None }
+        Http { client, stream: None, named: HashSet::new() }
     }
 
     pub(super) async fn page(&mut self, kind: &Kind, place: &str) -> Result<Read> {
@@ -83,6 +85,16 @@ impl Http {
             Way::None(why) => Ok(Read::Absent(why.to_owned())),
             Way::One(path) => self.one(&path).await,
             Way::Lists { paths, key } => self.list(&paths, key, Place::read(place)).await,
+            Way::Named { paths, key, of } => {
+                let mut read = self.list(&paths, key, Place::read(place)).await?;
+                if let Read::Page { records, .. } = &mut read {
+                    let named = records.iter().flat_map(of);
+                    *records = named
+                        .filter(|record| id_of(record).is_some_and(|id| self.named.insert(id)))
+                        .collect();
+                }
+                Ok(read)
+            }
             Way::Streams(paths) => self.streamed(&paths, place).await,
         }
     }
@@ -202,7 +214,8 @@ impl Http {
         let mut found = HashMap::new();
         for some in ids.chunks(20) {
             let any: Vec<String> = some.iter().map(|id| format!("id%3D%3D%22{id}%22")).collect();
-            let query = format!("{path}?query={}&limit={}", any.join("%20or%20"), some.len());
+            let sign = if path.contains('?') { '&' } else { '?' };
+            let query = format!("{path}{sign}query={}&limit={}", any.join("%20or%20"), some.len());
             let (status, mut body) = self.client.get(&query).await?;
             let Some(Value::Array(records)) = body.get_mut(key).map(Value::take) else { return Ok(None) };
             if status != 200 {

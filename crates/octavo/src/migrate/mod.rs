@@ -6,6 +6,7 @@ mod counters;
 mod database;
 mod http;
 mod ledger;
+mod log;
 mod plan;
 mod report;
 mod routes;

@@ -2,6 +2,7 @@
 //! declarations; what is left out on purpose stands in [`LEFT_OUT`], with the reason.
 
 use octavo_engine::Module;
+use octavo_modules::circulation_log::LOG;
 use octavo_record::RecordType;
 use serde_json::Value;
 
@@ -15,6 +16,16 @@ pub(crate) struct Kind {
 impl Kind {
     pub(crate) fn table(&self) -> &'static str {
         self.record.table
+    }
+
+    /// The table in FOLIO's database.
+    pub(crate) fn folios_table(&self) -> &'static str {
+        if self.is_log() { "circulation_logs" } else { self.table() }
+    }
+
+    /// The circulation log is a table of its own form.
+    pub(super) fn is_log(&self) -> bool {
+        self.table() == LOG.table
     }
 
     /// Whether a record of the source is one to bring over.
@@ -104,7 +115,7 @@ pub(crate) fn left_out(kind: &Kind) -> Option<&'static str> {
     listed.or(grails)
 }
 
-/// All types of records, each after those that it refers to.
+/// All types of records, each after those that it refers to; last of all the circulation log.
 pub(crate) fn plan(modules: &[&'static Module]) -> Vec<Kind> {
     let all: Vec<Kind> = modules
         .iter()
@@ -114,6 +125,7 @@ pub(crate) fn plan(modules: &[&'static Module]) -> Vec<Kind> {
     for kind in &all {
         place(&all, *kind, &mut ordered, &mut Vec::new());
     }
+    ordered.push(Kind { module: "mod-audit", record: &LOG });
     ordered
 }
 
@@ -152,7 +164,7 @@ mod tests {
             assert!(before.insert(kind.table()), "{} comes twice", kind.table());
         }
         let types: usize = MODULES.iter().map(|module| module.tables().len()).sum();
-        assert_eq!(plan.len(), types);
+        assert_eq!(plan.len(), types + 1);
     }
 
     #[test]

@@ -1,13 +1,21 @@
 //! How FOLIO shows a type of records over HTTP, where it is no list with queries at the type's own path.
 
+use serde_json::{Value, json};
+
 use super::plan::Kind;
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Way {
     /// Lists one after the other, each with the records under a key.
     Lists {
         paths: Vec<String>,
         key: &'static str,
+    },
+    /// Records that others name, found in lists of those.
+    Named {
+        paths: Vec<String>,
+        key: &'static str,
+        of: fn(&Value) -> Vec<Value>,
     },
     /// The answer is the one record of a tenant.
     One(String),
@@ -32,7 +40,6 @@ pub(super) fn way(kind: &Kind) -> Way {
         | "profile_picture"
         | "instance_source_marc"
         | "authority_archive"
-        | "profile_wrappers"
         | "dcb_transaction"
         | "audit_config_data"
         | "email_statistics"
@@ -45,6 +52,7 @@ pub(super) fn way(kind: &Kind) -> Way {
             key: record.collection,
         },
         "profile_associations" => Way::Lists { paths: associations(), key: "profileAssociations" },
+        "profile_wrappers" => Way::Named { paths: associations(), key: "profileAssociations", of: wrappers },
         "records_lb" => Way::Streams(source_records()),
         _ if record.path.is_empty() || record.path.starts_with("/octavo/") => Way::None(NO_LIST),
         _ => listed(&[record.path]),
@@ -64,7 +72,22 @@ const PAIRS: [(&str, &str); 7] = [
 
 fn associations() -> Vec<String> {
     let path = "/data-import-profiles/profileAssociations";
-    PAIRS.iter().map(|(master, detail)| format!("{path}?masterType={master}&detailType={detail}")).collect()
+    PAIRS.iter().map(|(master, detail)| format!("{path}?master={master}&detail={detail}")).collect()
+}
+
+/// The wrappers at both ends of an association: a place of a profile in the tree of a job profile.
+fn wrappers(association: &Value) -> Vec<Value> {
+    let wrapper = |end: &str| {
+        let id = &association[format!("{end}WrapperId")];
+        id.is_string().then(|| {
+            json!({
+                "id": id,
+                "profileType": association[format!("{end}ProfileType")],
+                "profileId": association[format!("{end}ProfileId")],
+            })
+        })
+    };
+    ["master", "detail"].into_iter().filter_map(wrapper).collect()
 }
 
 fn source_records() -> Vec<String> {
@@ -87,12 +110,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_association_names_two_wrappers() {
+        let association = json!({"masterWrapperId": "a", "masterProfileType": "JOB_PROFILE", "masterProfileId": "b", "detailWrapperId": "c"});
+        let found = wrappers(&association);
+        assert_eq!(found[0], json!({"id": "a", "profileType": "JOB_PROFILE", "profileId": "b"}));
+        assert_eq!(found[1]["id"], "c");
+    }
+
+    #[test]
     fn types_with_a_path_are_lists_and_others_say_why_not() {
         for kind in plan(MODULES) {
             match way(&kind) {
                 Way::Lists { paths, key } => {
                     assert!(!key.is_empty() && paths.iter().all(|path| path.starts_with('/')), "{kind:?}");
                 }
+                Way::Named { paths, .. } => assert_eq!(paths.len(), PAIRS.len()),
                 Way::None(why) => assert!(!why.is_empty()),
                 Way::One(path) => assert!(path.starts_with('/')),
                 Way::Streams(paths) => assert_eq!(paths.len(), 16),

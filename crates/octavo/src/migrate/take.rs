@@ -12,6 +12,7 @@ use octavo_record::table_name;
 use serde_json::Value;
 
 use super::ledger::{Entry, Ledger};
+use super::log;
 use super::plan::Kind;
 use super::source::{Read, Source};
 use crate::load::failures::{Failures, Told};
@@ -104,9 +105,11 @@ impl<'a> Taking<'a> {
             };
             match self.store(&checked[from..to], &stand).await {
                 Ok(()) => {}
-                Err(fault) if fault.status >= 500 => return Err(in_words(fault)),
+                // The database is away, busy or full: that is about no record.
+                Err(fault) if fault.status > 500 => return Err(in_words(fault)),
                 Err(fault) if to - from <= 1 => {
-                    let Some(record) = checked.get_mut(from) else { return Err(in_words(fault)) };
+                    let record = checked.get_mut(from).filter(|record| record.outcome.is_ok());
+                    let Some(record) = record else { return Err(in_words(fault)) };
                     record.outcome = Err(reason(&fault));
                     parts.push((from, to));
                 }
@@ -125,8 +128,13 @@ impl<'a> Taking<'a> {
         let wanted = records.into_iter().filter(|record| self.kind.is_wanted(record)).skip(done);
         let wanted: Vec<Value> = wanted.collect();
         let raw: Vec<String> = wanted.iter().map(Value::to_string).collect();
-        let ready = prepare_kept(self.context, &mut self.session, self.kind.record, wanted).await;
-        let ready = ready.map_err(in_words)?;
+        let ready = match self.kind.is_log() {
+            true => wanted.into_iter().map(log::ready).collect(),
+            false => {
+                let ready = prepare_kept(self.context, &mut self.session, self.kind.record, wanted).await;
+                ready.map_err(in_words)?
+            }
+        };
         let numbered = (self.entry.read + 1..).zip(raw).zip(ready);
         let checked = numbered.map(|((number, raw), outcome)| Checked {
             number,
@@ -146,9 +154,13 @@ impl<'a> Taking<'a> {
             place.clone_into(&mut entry.place);
         }
         (entry.part, entry.done) = (stand.part, stand.last);
-        let rows = part.iter().filter_map(|record| record.outcome.as_ref().ok()).collect();
-        let note = self.ledger.write(self.kind.table(), &entry);
-        let stored = copy(self.context, &mut self.session, &[(self.kind.record, rows)], vec![note]).await;
+        let mut rows: Vec<&Ready> = part.iter().filter_map(|record| record.outcome.as_ref().ok()).collect();
+        let mut also = vec![self.ledger.write(self.kind.table(), &entry)];
+        if self.kind.is_log() {
+            also.push(log::append(&rows));
+            rows.clear();
+        }
+        let stored = copy(self.context, &mut self.session, &[(self.kind.record, rows)], also).await;
         match stored {
             Ok(()) => self.entry = entry,
             Err(_) => self.failures.keep(before).map_err(fault)?,

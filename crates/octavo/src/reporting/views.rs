@@ -28,7 +28,7 @@ pub(super) fn views(modules: &[&'static Module], tenant: &str) -> Vec<View> {
             views.push(View { schema: schema.clone(), name: name.to_owned(), sql });
         };
         let only = if kind.table() == "config_data" { PLAIN_ENTRIES } else { "" };
-        add(kind.table(), format!("{}{only}", select(kind.record)));
+        add(kind.folios_table(), format!("{}{only}", select(kind.record)));
         if kind.table() == SOURCE_RECORDS {
             add("marc_records_lb", MARC.to_owned());
             add("raw_records_lb", RAW.to_owned());
