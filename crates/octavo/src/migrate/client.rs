@@ -104,7 +104,7 @@ impl Client {
                         tokio::time::sleep(Duration::from_secs(*pause)).await;
                         continue;
                     }
-                    return Ok((answered.status, read(answered.body)));
+                    return Ok((answered.status, read(&answered.body)));
                 }
                 (Err(_), Some(pause)) => tokio::time::sleep(Duration::from_secs(*pause)).await,
                 (Err(error), None) => return Err(error.context(format!("GET {path}"))),
@@ -119,7 +119,7 @@ impl Client {
             return Ok(Ok(Lines { answer, bytes: Vec::new(), ended: false }));
         }
         let answered = answer.whole(MOST).await.map_err(said)?;
-        Ok(Err((answered.status, read(answered.body))))
+        Ok(Err((answered.status, read(&answered.body))))
     }
 
     async fn opened(&mut self, path: &str) -> Result<Answer> {
@@ -151,13 +151,13 @@ impl Client {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]
 fn said(failure: octavo_remote::Failure) -> anyhow::Error {
     anyhow!("{failure}")
 }
 
-fn read(body: Vec<u8>) -> Value {
-    serde_json::from_slice(&body)
-        .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&body).into_owned()))
+fn read(body: &[u8]) -> Value {
+    serde_json::from_slice(body).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(body).into_owned()))
 }
 
 /// The token of a log-in: a cookie, or the header of the older call.

@@ -55,7 +55,7 @@ impl Database {
         let mut records = Vec::with_capacity(rows.len());
         for (id, document) in rows.iter().map(Row::read::<(Uuid, Value)>) {
             place = id.to_string();
-            records.push(with_id(document, id));
+            records.push(with_id(kind, document, id));
         }
         Ok(Read::Page { records, place, last })
     }
@@ -72,7 +72,7 @@ impl Database {
         let sql = format!("select r.id, r.jsonb::text from {from} r where r.id = any($1)");
         let rows = self.session.rows(Statement::new(sql).uuids(ids.to_vec())).await?;
         let records = rows.iter().map(Row::read::<(Uuid, Value)>);
-        Ok(Some(records.map(|(id, document)| (id, with_id(document, id))).collect()))
+        Ok(Some(records.map(|(id, document)| (id, with_id(kind, document, id))).collect()))
     }
 
     /// From the sequence of mod-inventory-storage.
@@ -126,9 +126,9 @@ impl Database {
 }
 
 /// The id of a row is that of its document.
-fn with_id(mut document: Value, id: Uuid) -> Value {
+fn with_id(kind: &Kind, mut document: Value, id: Uuid) -> Value {
     if let Some(members) = document.as_object_mut() {
-        members.insert("id".to_owned(), id.to_string().into());
+        members.insert(kind.key().to_owned(), id.to_string().into());
     }
     document
 }

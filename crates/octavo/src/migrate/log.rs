@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 /// A row, of a record as FOLIO shows it.
-pub(super) fn ready(record: Value) -> Outcome<Ready> {
+pub(super) fn ready(record: &Value) -> Outcome<Ready> {
     let id = uuid(&record["id"]).ok_or_else(|| Fault::bad_request("it has no id"))?;
     let text = |member: &str| record[member].as_str().unwrap_or_default();
     let object = LogObject::ALL.iter().find(|object| object.name() == text("object"));
@@ -36,7 +36,7 @@ pub(super) fn ready(record: Value) -> Outcome<Ready> {
         "about_id": uuid(about),
         "service_point_id": uuid(&record["servicePointId"]),
         "description": text("description"),
-        "more": more(&record, about),
+        "more": more(record, about),
     });
     Ok(Ready { id, document: row })
 }
@@ -92,12 +92,12 @@ mod tests {
             "userBarcode": "123", "items": [{"itemBarcode": "9", "itemId": item}],
             "linkToIds": {"requestId": request, "noticePolicyId": item},
         });
-        let row = ready(record).unwrap().document;
+        let row = ready(&record).unwrap().document;
         assert_eq!(row["about_id"], json!(request));
         assert_eq!(row["item_id"], json!(item));
         assert_eq!(row["object"], LogObject::Request.code());
         assert_eq!(row["more"], json!({"noticePolicyId": item}));
-        let refused = ready(json!({"id": id, "object": "Nothing"})).unwrap_err();
+        let refused = ready(&json!({"id": id, "object": "Nothing"})).unwrap_err();
         assert!(refused.to_string().contains("object"), "{refused}");
     }
 }

@@ -28,6 +28,11 @@ impl Kind {
         self.table() == LOG.table
     }
 
+    /// The member with the id.
+    pub(super) fn key(&self) -> &'static str {
+        if self.table() == "snapshots_lb" { "jobExecutionId" } else { "id" }
+    }
+
     /// Whether a record of the source is one to bring over.
     pub(super) fn is_wanted(&self, document: &Value) -> bool {
         self.table() != PERMISSIONS || (document["mutable"] == true && document["dummy"] != true)

@@ -10,6 +10,7 @@ use octavo_kernel::Fault;
 use octavo_pg::{Session, Statement};
 use octavo_record::table_name;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::ledger::{Entry, Ledger};
 use super::log;
@@ -128,13 +129,25 @@ impl<'a> Taking<'a> {
         let wanted = records.into_iter().filter(|record| self.kind.is_wanted(record)).skip(done);
         let wanted: Vec<Value> = wanted.collect();
         let raw: Vec<String> = wanted.iter().map(Value::to_string).collect();
-        let ready = match self.kind.is_log() {
-            true => wanted.into_iter().map(log::ready).collect(),
+        let key = self.kind.key();
+        let ids: Vec<Option<Uuid>> =
+            wanted.iter().map(|record| Uuid::parse_str(record[key].as_str()?).ok()).collect();
+        let mut ready = match self.kind.is_log() {
+            true => wanted.iter().map(log::ready).collect(),
             false => {
                 let ready = prepare_kept(self.context, &mut self.session, self.kind.record, wanted).await;
                 ready.map_err(in_words)?
             }
         };
+        for (ready, id) in ready.iter_mut().zip(ids) {
+            // A type whose id has another name has no member `id`: it came out with a fresh one.
+            if let (Ok(ready), Some(id)) = (ready, id)
+                && ready.id != id
+            {
+                ready.id = id;
+                ready.document.as_object_mut().map(|members| members.remove("id"));
+            }
+        }
         let numbered = (self.entry.read + 1..).zip(raw).zip(ready);
         let checked = numbered.map(|((number, raw), outcome)| Checked {
             number,

@@ -246,7 +246,7 @@ fn folio() -> String {
         (
             "mod_permissions",
             "permissions_users",
-            json!({"id": ADA, "userId": ADA, "permissions": ["users.collection.get", "inventory-storage.instances.item.get", "notes.item.get", "source-storage.records.get", "inventory-storage.instances.item.post"]}),
+            json!({"id": ADA, "userId": ADA, "permissions": ["users.collection.get", "inventory-storage.instances.item.get", "notes.item.get", "notes.domain.all", "source-storage.records.get", "inventory-storage.instances.item.post"]}),
         ),
         (
             "mod_inventory_storage",
