@@ -154,11 +154,12 @@ impl Tenants {
         let mut session = self.maintenance().await?;
         let mut attempts = 1..DELETIONS;
         loop {
-            let statements = vec![
-                Statement::new(DELETE).text(id.as_str()),
-                notify(id, Change::TENANT),
-                Statement::new(format!("drop schema if exists {:?} cascade", id.schema())),
-            ];
+            let reports: Vec<String> = session.read(Statement::new(REPORTS).text(id.as_str())).await?;
+            let schemas = reports.iter().map(String::as_str).chain([id.schema()]);
+            let mut statements = vec![Statement::new(DELETE).text(id.as_str()), notify(id, Change::TENANT)];
+            statements.extend(
+                schemas.map(|schema| Statement::new(format!("drop schema if exists {schema:?} cascade"))),
+            );
             match session.transaction(statements).await {
                 Err(error) if error.is_conflict() && attempts.next().is_some() => {}
                 done => {
@@ -260,6 +261,7 @@ const LIST: &str = "select id, name, description from octavo.tenants order by id
 const DESCRIBE: &str = "update octavo.tenants set name = $2, description = $3 where id = $1 returning 1";
 
 const DELETE: &str = "delete from octavo.tenants where id = $1 returning 1";
+const REPORTS: &str = "select name from octavo.reporting_schema where tenant = $1";
 
 const STANDING: &str = "select 1 from octavo.tenants where id = $1 for key share";
 
@@ -268,7 +270,7 @@ const NOTIFY: &str = "select pg_notify($1, $2)";
 octavo_pg::statements! {
     hot = [MODULES_OF],
     other = [
-        LIST, DESCRIBE, DELETE, STANDING, NOTIFY,
+        LIST, DESCRIBE, DELETE, REPORTS, STANDING, NOTIFY,
     ],
     within = [enabled, migrations],
 }

@@ -3,7 +3,7 @@
 
 use octavo_engine::Module;
 pub use octavo_modules_base::api_key_entries::is_api_key;
-pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
+pub use octavo_modules_base::{calls, circulation_log, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
 use octavo_modules_cataloging::{authorities, copycat, data_import, profiles, quick_marc};
 pub use octavo_modules_cataloging::{import, mapping, source_manager};

@@ -7,7 +7,9 @@ mod entrances;
 mod keys;
 mod laboratory;
 mod load;
+mod migrate;
 mod operator;
+mod reporting;
 mod search;
 mod self_service;
 mod serve;
@@ -39,6 +41,8 @@ fn run() -> Result<ExitCode> {
         .arg_required_else_help(true)
         .subcommand(serve::command())
         .subcommand(load::command())
+        .subcommand(migrate::command())
+        .subcommand(reporting::command())
         .subcommand(user::command())
         .subcommand(keys::command())
         .subcommand(search::command())
@@ -48,6 +52,8 @@ fn run() -> Result<ExitCode> {
     let done: Result<()> = match command.get_matches().subcommand() {
         Some(("serve", flags)) => serve::run(flags),
         Some(("load", flags)) => load::run(flags),
+        Some(("migrate", flags)) => migrate::run(flags),
+        Some(("reporting", flags)) => reporting::run(flags),
         Some(("user", flags)) => user::run(flags),
         Some(("keys", flags)) => keys::run(flags),
         Some(("search", flags)) => search::run(flags),

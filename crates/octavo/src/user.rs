@@ -95,7 +95,7 @@ pub(crate) fn in_words(fault: Fault) -> anyhow::Error {
 }
 
 /// Reads one line from standard input; on a terminal it is not shown while it is typed.
-fn read_password() -> Result<String> {
+pub(crate) fn read_password() -> Result<String> {
     let stdin = std::io::stdin();
     let before = match stdin.is_terminal() {
         true => Some(tcgetattr(&stdin).context("the terminal can't be asked for a password")?),

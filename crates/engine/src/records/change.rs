@@ -215,11 +215,15 @@ pub async fn delete_where(
 }
 
 /// Defaults, schema, the module's own conditions.
-pub(super) fn check(record: &RecordType, mut body: Value) -> Outcome<Value> {
+pub(super) fn check(record: &RecordType, body: Value) -> Outcome<Value> {
+    check_as(record, body, Reading::FromClient)
+}
+
+pub(super) fn check_as(record: &RecordType, mut body: Value, reading: Reading) -> Outcome<Value> {
     if let Some(default) = record.hooks.default {
         default(&mut body);
     }
-    let checked = record.schema().check(body, Reading::FromClient).map_err(Fault::refused)?;
+    let checked = record.schema().check(body, reading).map_err(Fault::refused)?;
     let mut refusals: Vec<_> = record
         .fields
         .iter()
@@ -254,7 +258,11 @@ pub(super) async fn agree(
 
 /// A new record that has passed [`check`], with its id: the one that was sent, otherwise a fresh one.
 pub(super) fn identified(context: &Context, record: &RecordType, body: Value) -> Outcome<(Uuid, Value)> {
-    let mut document = check(record, body)?;
+    with_id(context, record, check(record, body)?)
+}
+
+/// The id of a document, which gets a fresh one if it has none.
+pub(super) fn with_id(context: &Context, record: &RecordType, mut document: Value) -> Outcome<(Uuid, Value)> {
     let id = match document.get("id").and_then(Value::as_str) {
         Some(id) => Uuid::parse_str(id).map_err(|_| {
             let refusal = Refusal::new(format!("Invalid UUID format of id: {id}"));

@@ -3,13 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_pg::{Cell, DbError, Row, Session, Statement};
-use octavo_record::{RecordType, table_name};
+use octavo_record::{Reading, RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, agree, check, finish, identified};
+use super::change::{Needed, agree, check, check_as, finish, identified, with_id};
 use super::faults::{Doing, fault_of};
 use super::statements;
 use super::write::{announce, change_dependent, follow_ups};
@@ -37,7 +37,69 @@ pub async fn prepare(
             Err(refused) => Err(refused),
         });
     }
-    let checked = all;
+    completed(session, record, all, |document, related| finish(context, record, document, related, None))
+        .await
+}
+
+/// Checks records that another server kept: `_version`, `metadata`, `hrid` and whatever else a server writes are taken as they come. What is
+/// derived from other records is computed anew, as if each record took the place of itself.
+pub async fn prepare_kept(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    bodies: Vec<Value>,
+) -> Outcome<Vec<Outcome<Ready>>> {
+    let mut all = Vec::with_capacity(bodies.len());
+    let mut kept: HashMap<Uuid, Value> = HashMap::new();
+    for mut body in bodies {
+        // FOLIO holds nobody to what the schema asks of it: scripts write records without a user.
+        let metadata = body.as_object_mut().and_then(|members| members.remove("metadata"));
+        let checked = check_as(record, body, Reading::FromServer);
+        all.push(match checked.and_then(|document| with_id(context, record, document)) {
+            Ok((id, document)) => {
+                kept.extend(metadata.map(|metadata| (id, in_one_form(metadata))));
+                agree(context, session, record, &document).await.map(|()| Ready { id, document })
+            }
+            Err(refused) => Err(refused),
+        });
+    }
+    completed(session, record, all, |document, related| {
+        let before = document.clone();
+        finish(context, record, document, related, Some(&before));
+        if let Some(version) = before.get("_version") {
+            document["_version"] = version.clone();
+        }
+        let id = document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+        let Some(members) = document.as_object_mut() else { return };
+        match id.and_then(|id| kept.remove(&id)) {
+            Some(metadata) => members.insert("metadata".to_owned(), metadata),
+            None => members.remove("metadata"),
+        };
+    })
+    .await
+}
+
+/// `metadata` with its times as Octavo writes them, without members that are null.
+fn in_one_form(mut metadata: Value) -> Value {
+    if let Some(members) = metadata.as_object_mut() {
+        members.retain(|_, member| !member.is_null());
+        for name in ["createdDate", "updatedDate"] {
+            if let Some(at) = members.get(name).and_then(Value::as_str).and_then(parse_time) {
+                members.insert(name.to_owned(), json!(folio_time(at)));
+            }
+        }
+    }
+    metadata
+}
+
+/// Checked records with their numbers and what `finish` makes of them and of the records that they refer to. Those that are there already are
+/// refused.
+async fn completed(
+    session: &mut Session,
+    record: &'static RecordType,
+    checked: Vec<Outcome<Ready>>,
+    mut finish: impl FnMut(&mut Value, &Needed),
+) -> Outcome<Vec<Outcome<Ready>>> {
     let mut needed = read_needed(session, record, &checked).await?;
     let there = already_there(session, record, &checked).await?;
     let mut seen = HashSet::new();
@@ -50,7 +112,7 @@ pub async fn prepare(
             document["hrid"] = json!(needed.hrids.pop());
         }
         let related = Needed { records: needed.of(record, &document), ..Needed::default() };
-        finish(context, record, &mut document, &related, None);
+        finish(&mut document, &related);
         Ok(Ready { id, document })
     });
     Ok(completed.collect())

@@ -42,6 +42,11 @@ const SYSTEM_MIGRATIONS: &[Migration] = &[
     Migration { number: 9, name: "consumers of events", sql: include_str!("event_consumers.sql") },
     Migration { number: 10, name: "changes of records as events", sql: include_str!("record_events.sql") },
     Migration { number: 11, name: "import jobs", sql: include_str!("import_jobs.sql") },
+    Migration {
+        number: 12,
+        name: "records from FOLIO, and schemas for reports",
+        sql: include_str!("from_folio.sql"),
+    },
 ];
 
 /// Why the database cannot be used as it is.

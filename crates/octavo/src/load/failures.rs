@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 /// The file of records that could not be loaded. It is created with the first of them.
-pub(super) struct Failures {
+pub(crate) struct Failures {
     path: PathBuf,
     file: Option<File>,
     length: u64,
@@ -19,17 +19,18 @@ pub(super) struct Failures {
 
 /// A record that something is to be said of.
 #[derive(Debug)]
-pub(super) struct Told<'a> {
-    pub(super) number: i64,
-    pub(super) start: u64,
-    pub(super) reason: &'a str,
-    pub(super) loaded: bool,
-    pub(super) raw: &'a [u8],
+pub(crate) struct Told<'a> {
+    pub(crate) number: i64,
+    /// The byte of the file at which the record begins.
+    pub(crate) start: Option<u64>,
+    pub(crate) reason: &'a str,
+    pub(crate) loaded: bool,
+    pub(crate) raw: &'a [u8],
 }
 
 impl Failures {
     /// Opens the file and cuts it to `length`, up to which a transaction has confirmed it.
-    pub(super) fn open(path: &Path, folder: Option<&Path>, length: i64) -> Result<Failures> {
+    pub(crate) fn open(path: &Path, folder: Option<&Path>, length: i64) -> Result<Failures> {
         let name = format!("{}.failed.jsonl", path.file_name().unwrap_or_default().to_string_lossy());
         let path = folder.map_or_else(|| path.with_file_name(&name), |folder| folder.join(&name));
         let there = if path.exists() { path.metadata()?.len() } else { 0 };
@@ -39,16 +40,16 @@ impl Failures {
         Ok(failures)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    pub(super) fn length(&self) -> u64 {
+    pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
     /// Forgets what was written after the first `length` bytes.
-    pub(super) fn keep(&mut self, length: u64) -> Result<()> {
+    pub(crate) fn keep(&mut self, length: u64) -> Result<()> {
         if self.length > length || self.file.is_none() && self.path.exists() {
             let file = self.file()?;
             file.set_len(length)?;
@@ -58,13 +59,15 @@ impl Failures {
         Ok(())
     }
 
-    pub(super) fn tell(&mut self, told: &Told<'_>) -> Result<()> {
+    pub(crate) fn tell(&mut self, told: &Told<'_>) -> Result<()> {
         let mut line = json!({
             "record": told.number,
-            "byte": told.start,
             "loaded": told.loaded,
             "reason": told.reason,
         });
+        if let Some(start) = told.start {
+            line["byte"] = json!(start);
+        }
         match std::str::from_utf8(told.raw) {
             Ok(text) => line["raw"] = Value::String(text.to_owned()),
             Err(_) => line["rawBase64"] = Value::String(STANDARD.encode(told.raw)),

@@ -3,10 +3,10 @@
 //! A file is read by one thread, checked and written by another; what is read waits for what is written. Where a load
 //! was interrupted is noted in the transaction of each batch, so that the same command goes on from there.
 
-mod failures;
+pub(crate) mod failures;
 mod file;
 mod ledger;
-mod progress;
+pub(crate) mod progress;
 mod source;
 pub(crate) mod synthetic;
 mod write;
@@ -75,7 +75,10 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 }
 
 /// Runs something on the platform until it is done or interrupted.
-fn with_platform(settings: &Settings, work: impl AsyncFnOnce(Platform) -> Result<()>) -> Result<()> {
+pub(crate) fn with_platform(
+    settings: &Settings,
+    work: impl AsyncFnOnce(Platform) -> Result<()>,
+) -> Result<()> {
     start::with_platform(settings, start::database(settings, Limits::NONE), async |platform| {
         tokio::select! {
             done = work(platform) => done,
@@ -85,7 +88,7 @@ fn with_platform(settings: &Settings, work: impl AsyncFnOnce(Platform) -> Result
 }
 
 /// The progress is what is shown; of the log, what matters.
-fn quiet(filter: &str) -> String {
+pub(crate) fn quiet(filter: &str) -> String {
     if filter == "info" { "warn".to_owned() } else { filter.to_owned() }
 }
 
@@ -105,7 +108,7 @@ async fn load(platform: Platform, tenant: &str, files: &[PathBuf], wanted: &file
     Ok(())
 }
 
-async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
+pub(crate) async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
     let usage = Arc::new(Usage::default());
     // A load is alone here: as many tasks as there are connections, and each waits for its own.
     usage.works_in(platform.database.pool().most);
@@ -114,12 +117,12 @@ async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]
-fn in_words(fault: Fault) -> anyhow::Error {
+pub(crate) fn in_words(fault: Fault) -> anyhow::Error {
     anyhow!(reason(&fault))
 }
 
 /// A fault without its status, for people.
-fn reason(fault: &Fault) -> String {
+pub(crate) fn reason(fault: &Fault) -> String {
     match &fault.body {
         octavo_kernel::Body::Refusals(refusals) => {
             let told = refusals.iter().map(|refusal| {

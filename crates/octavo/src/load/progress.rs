@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use octavo_lab::clock::now;
 use octavo_lab::table::grouped;
 
-pub(super) struct Progress {
+pub(crate) struct Progress {
     label: String,
     /// The amount of work: bytes of a file, or instances of a library.
     total: u64,
@@ -19,17 +19,17 @@ pub(super) struct Progress {
 const WIDTH: usize = 24;
 
 impl Progress {
-    pub(super) fn new(label: impl Into<String>, first: u64, total: u64) -> Progress {
+    pub(crate) fn new(label: impl Into<String>, first: u64, total: u64) -> Progress {
         let started = now();
         let terminal = std::io::stderr().is_terminal();
         Progress { label: label.into(), total, first, started, shown: started, terminal }
     }
 
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         now().duration_since(self.started)
     }
 
-    pub(super) fn show(&mut self, done: u64, records: u64) {
+    pub(crate) fn show(&mut self, done: u64, records: u64) {
         let every = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(5) };
         let at = now();
         if at.duration_since(self.shown) < every {
@@ -43,7 +43,7 @@ impl Progress {
     }
 
     /// Makes room for what is said next.
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if self.terminal {
             let _ = write!(std::io::stderr().lock(), "\r\x1B[K");
         }

@@ -132,7 +132,7 @@ impl Writer<'_> {
                     (false, reason.clone())
                 }
             };
-            let (number, start) = (record.number, record.start);
+            let (number, start) = (record.number, Some(record.start));
             self.failures.tell(&Told { number, start, reason: &reason, loaded, raw: &record.raw })?;
         }
         entry.told = i64::try_from(self.failures.length()).map_err(|error| anyhow!(error))?;

@@ -17,6 +17,7 @@ mod ledger;
 mod listens;
 mod load;
 mod mail;
+mod migrate;
 mod notices;
 mod octavo;
 mod operator;

@@ -1,0 +1,140 @@
+//! FOLIO's database: a schema for each tenant and module, a table for each type of records, with `id` and `jsonb`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use octavo_pg::{DbError, Row, Session, Statement, Usage};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::plan::Kind;
+use super::source::{PAGE, Read};
+use super::tables::{Place, found_in, schema};
+
+pub(super) struct Database {
+    session: Session,
+    tenant: String,
+    /// Where the records of a type are, as SQL with `id` and `jsonb`, or why there are none.
+    known: HashMap<&'static str, Result<String, String>>,
+}
+
+impl Database {
+    pub(super) async fn open(url: &str, tenant: &str) -> Result<Database> {
+        let database = octavo_pg::Database::visited(url, "octavo migrate", None)?;
+        let session = database.system(Arc::new(Usage::default())).await?;
+        let mut opened = Database { session, tenant: tenant.to_owned(), known: HashMap::new() };
+        let schemas = Statement::new(SCHEMAS).text(format!("{}\\_mod\\_%", tenant.replace('_', "\\_")));
+        let schemas: Vec<String> = opened.session.read(schemas).await?;
+        if schemas.is_empty() {
+            return Err(anyhow!(
+                "the database has no schemas of a FOLIO tenant {tenant}, such as {tenant}_mod_users"
+            ));
+        }
+        Ok(opened)
+    }
+
+    pub(super) async fn page(&mut self, kind: &Kind, place: &str) -> Result<Read> {
+        let from = match self.from(kind).await? {
+            Ok(from) => from,
+            Err(absent) => return Ok(Read::Absent(absent)),
+        };
+        let after = Uuid::parse_str(place).ok();
+        let condition = if after.is_some() { "where r.id > $1" } else { "" };
+        let sql = format!("select r.id, r.jsonb::text from {from} r {condition} order by r.id limit {PAGE}");
+        let statement = Statement::new(sql);
+        let statement = after.into_iter().fold(statement, Statement::uuid);
+        let rows = match self.session.rows(statement).await {
+            Ok(rows) => rows,
+            // A column that another release of FOLIO does not have, or no right to read.
+            Err(DbError::Refused { message, .. }) if after.is_none() => return Ok(Read::Absent(message)),
+            Err(error) => return Err(error.into()),
+        };
+        let last = rows.len() < PAGE;
+        let mut place = place.to_owned();
+        let mut records = Vec::with_capacity(rows.len());
+        for (id, document) in rows.iter().map(Row::read::<(Uuid, Value)>) {
+            place = id.to_string();
+            records.push(with_id(kind, document, id));
+        }
+        Ok(Read::Page { records, place, last })
+    }
+
+    pub(super) async fn count(&mut self, kind: &Kind) -> Result<Option<u64>> {
+        let Ok(from) = self.from(kind).await? else { return Ok(None) };
+        let count = Statement::new(format!("select count(*) from {from} r"));
+        let count: Option<i64> = self.session.read(count).await?;
+        Ok(count.and_then(|count| count.try_into().ok()))
+    }
+
+    pub(super) async fn by_ids(&mut self, kind: &Kind, ids: &[Uuid]) -> Result<Option<HashMap<Uuid, Value>>> {
+        let Ok(from) = self.from(kind).await? else { return Ok(None) };
+        let sql = format!("select r.id, r.jsonb::text from {from} r where r.id = any($1)");
+        let rows = self.session.rows(Statement::new(sql).uuids(ids.to_vec())).await?;
+        let records = rows.iter().map(Row::read::<(Uuid, Value)>);
+        Ok(Some(records.map(|(id, document)| (id, with_id(kind, document, id))).collect()))
+    }
+
+    /// From the sequence of mod-inventory-storage.
+    pub(super) async fn counter(&mut self, part: &str) -> Result<Option<i64>> {
+        let sequence = format!("{:?}.hrid_{part}_seq", schema(&self.tenant, "mod-inventory-storage"));
+        if !self.is_there(&sequence).await? {
+            return Ok(None);
+        }
+        let sql = format!("select last_value - case when is_called then 0 else 1 end from {sequence}");
+        Ok(self.session.read(Statement::new(sql)).await?)
+    }
+
+    async fn from(&mut self, kind: &Kind) -> Result<Result<String, String>> {
+        if let Some(known) = self.known.get(kind.table()) {
+            return Ok(known.clone());
+        }
+        let [plain, in_columns] = found_in(&self.tenant, kind.module, kind.folios_table());
+        let mut found = Err(String::new());
+        for place in [plain, in_columns].into_iter().flatten() {
+            let missing = self.missing(&place).await?;
+            found = missing.map_or(Ok(place.sql), |table| Err(format!("the database has no table {table}")));
+            if found.is_ok() {
+                break;
+            }
+        }
+        self.known.insert(kind.table(), found.clone());
+        Ok(found)
+    }
+
+    /// A table that a place lacks.
+    async fn missing(&mut self, place: &Place) -> Result<Option<String>> {
+        for table in &place.tables {
+            let there = match place.with_documents {
+                true => {
+                    let found = Statement::new(WITH_DOCUMENTS).text(table);
+                    self.session.read::<Option<i64>>(found).await?.is_some()
+                }
+                false => self.is_there(table).await?,
+            };
+            if !there {
+                return Ok(Some(table.replace('"', "")));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn is_there(&mut self, table: &str) -> Result<bool> {
+        let found: Option<Option<String>> = self.session.read(Statement::new(THERE).text(table)).await?;
+        Ok(found.flatten().is_some())
+    }
+}
+
+/// The id of a row is that of its document.
+fn with_id(kind: &Kind, mut document: Value, id: Uuid) -> Value {
+    if let Some(members) = document.as_object_mut() {
+        members.insert(kind.key().to_owned(), id.to_string().into());
+    }
+    document
+}
+
+const SCHEMAS: &str = "select nspname::text from pg_namespace where nspname like $1";
+const THERE: &str = "select to_regclass($1)::text";
+const WITH_DOCUMENTS: &str = "\
+select 1::int8 from pg_attribute
+where attrelid = to_regclass($1) and attname = 'jsonb' and not attisdropped";

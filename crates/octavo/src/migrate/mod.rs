@@ -1,0 +1,161 @@
+//! `octavo migrate`: the records of a FOLIO tenant, read through its HTTP interface or from its database, into a new tenant.
+
+mod client;
+mod compare;
+mod counters;
+mod database;
+mod http;
+mod ledger;
+mod log;
+mod plan;
+mod report;
+mod routes;
+mod source;
+mod tables;
+mod take;
+mod tenant;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+use clap::{ArgMatches, Command};
+use octavo_engine::Platform;
+use octavo_kernel::TenantId;
+use octavo_lab::flags::{given, number, option, path};
+
+use self::client::{Client, Login};
+use self::database::Database;
+use self::http::Http;
+use self::ledger::Ledger;
+pub(crate) use self::plan::{Kind, SECRET, left_out, plan};
+use self::report::Line;
+use self::source::Source;
+pub(crate) use self::tables::schema;
+use self::take::Taking;
+use crate::config;
+use crate::load::{quiet, with_platform};
+use crate::serve::{log_to_stderr, say};
+use crate::user::read_password;
+
+pub(crate) fn command() -> Command {
+    let command = Command::new("migrate")
+        .about("Bring a FOLIO tenant over, from its HTTP interface or its database, into a new tenant")
+        .arg(option("from", "URL", "FOLIO's address, https://okapi.example.org, or its database, postgresql://user@host/okapi_modules").required(true))
+        .arg(option("from-tenant", "TENANT", "The tenant in FOLIO [default: the same name]"))
+        .arg(option("tenant", "TENANT", "The tenant to make; when given again, what was interrupted goes on").required(true))
+        .arg(option("username", "USERNAME", "Who logs in to FOLIO; the password is read from standard input"))
+        .arg(path("token-file", "FILE", "A file with a token of FOLIO, instead of a log-in"))
+        .arg(path("report", "FOLDER", "Where the report and refused records are written [default: migrate-TENANT]"))
+        .arg(option("only", "TABLES", "Only these types, by their tables, with commas between them").value_delimiter(','))
+        .arg(number("sample", "200", 0..=100_000, "How many records of each type are compared, member by member"));
+    config::args(command)
+}
+
+/// What the command line asks for.
+struct Wanted {
+    from: String,
+    from_tenant: String,
+    tenant: TenantId,
+    login: Option<Login>,
+    token: Option<String>,
+    folder: PathBuf,
+    only: Vec<String>,
+    sample: usize,
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    let resolved = config::load(flags)?;
+    log_to_stderr(&quiet(&resolved.settings.log))?;
+    let text = |name: &str| flags.get_one::<String>(name).cloned();
+    let tenant = text("tenant").unwrap_or_default();
+    let tenant = TenantId::parse(&tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
+    let token = match flags.get_one::<PathBuf>("token-file") {
+        Some(file) => Some(std::fs::read_to_string(file)?.trim().to_owned()),
+        None => None,
+    };
+    let login = match text("username") {
+        Some(username) => Some(Login { username, password: read_password()? }),
+        None => None,
+    };
+    let wanted = Wanted {
+        from: text("from").unwrap_or_default(),
+        from_tenant: text("from-tenant").unwrap_or_else(|| tenant.as_str().to_owned()),
+        folder: flags
+            .get_one::<PathBuf>("report")
+            .cloned()
+            .unwrap_or_else(|| format!("migrate-{tenant}").into()),
+        only: flags.get_many::<String>("only").unwrap_or_default().cloned().collect(),
+        sample: given(flags, "sample") as usize,
+        tenant,
+        login,
+        token,
+    };
+    with_platform(&resolved.settings, async |platform| migrate(platform, wanted).await)
+}
+
+async fn migrate(platform: Platform, wanted: Wanted) -> Result<()> {
+    let all = plan(platform.modules);
+    if let Some(unknown) = wanted.only.iter().find(|table| !all.iter().any(|kind| kind.table() == *table)) {
+        bail!("there is no type of records {unknown}");
+    }
+    let is_wanted =
+        |kind: &&Kind| wanted.only.is_empty() || wanted.only.iter().any(|only| only == kind.table());
+    let (out, kinds): (Vec<&Kind>, Vec<&Kind>) =
+        all.iter().filter(is_wanted).partition(|kind| left_out(kind).is_some());
+    let mut source = opened(&wanted).await?;
+    std::fs::create_dir_all(&wanted.folder)?;
+    let ledger = Ledger {
+        tenant: wanted.tenant.clone(),
+        source: format!("{}, tenant {}", without_password(&wanted.from), wanted.from_tenant),
+    };
+    let context = tenant::opened(&platform, &ledger).await?;
+    let mut lines = Vec::new();
+    for kind in &kinds {
+        let taking = Taking::begin(&context, &ledger, **kind, &wanted.folder).await?;
+        let entry = taking.carry_out(&mut source).await?;
+        lines.push(Line { table: kind.table(), entry, compared: Default::default() });
+    }
+    let numbers = counters::move_on(&context, &mut source, &all).await?;
+    for (kind, line) in kinds.iter().zip(&mut lines) {
+        if line.entry.absent.is_none() {
+            line.compared = compare::compare(&context, &mut source, kind, wanted.sample).await?;
+        }
+    }
+    let out: Vec<_> = out.iter().map(|kind| (kind.table(), left_out(kind).unwrap_or_default())).collect();
+    say(&report::written(&wanted.folder, &lines, &out, &numbers)?);
+    Ok(())
+}
+
+async fn opened(wanted: &Wanted) -> Result<Source> {
+    let Wanted { from, from_tenant, login, token, .. } = wanted;
+    if ["postgresql://", "postgres://"].iter().any(|scheme| from.starts_with(scheme)) {
+        return Ok(Source::Database(Box::new(Database::open(from, from_tenant).await?)));
+    }
+    let client = Client::open(from, from_tenant, token.clone(), login.clone()).await?;
+    Ok(Source::Http(Box::new(Http::new(client))))
+}
+
+/// An address without what stands before `@` behind a colon.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    match rest.split_once('@') {
+        Some((user, host)) => format!("{scheme}://{}@{host}", user.split(':').next().unwrap_or_default()),
+        None => url.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ledger_holds_no_password() {
+        for (url, expected) in [
+            ("postgresql://folio:secret@db/okapi", "postgresql://folio@db/okapi"),
+            ("postgresql://folio@db/okapi", "postgresql://folio@db/okapi"),
+            ("https://okapi.example.org", "https://okapi.example.org"),
+        ] {
+            assert_eq!(without_password(url), expected);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Where the records come from: FOLIO's HTTP interface, or its database.
+
+use std::collections::HashMap;
+
+use anyhow::Result;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::database::Database;
+use super::http::Http;
+use super::plan::Kind;
+
+/// How many records are read and written at a time.
+pub(super) const PAGE: usize = 500;
+
+pub(super) enum Source {
+    Http(Box<Http>),
+    Database(Box<Database>),
+}
+
+/// What reading came to.
+pub(super) enum Read {
+    /// Records; the place after them; whether they are the last.
+    Page { records: Vec<Value>, place: String, last: bool },
+    /// The source has no such records or does not give them; why.
+    Absent(String),
+}
+
+impl Source {
+    /// The records after a place; an empty one is the beginning.
+    pub(super) async fn page(&mut self, kind: &Kind, place: &str) -> Result<Read> {
+        match self {
+            Source::Http(http) => http.page(kind, place).await,
+            Source::Database(database) => database.page(kind, place).await,
+        }
+    }
+
+    /// How many records the source has, as far as it tells.
+    pub(super) async fn count(&mut self, kind: &Kind) -> Result<Option<u64>> {
+        match self {
+            Source::Http(http) => http.count(kind).await,
+            Source::Database(database) => database.count(kind).await,
+        }
+    }
+
+    /// Records by their ids; those that are not there are left out. `None` if the source does not give them by id.
+    pub(super) async fn by_ids(&mut self, kind: &Kind, ids: &[Uuid]) -> Result<Option<HashMap<Uuid, Value>>> {
+        match self {
+            Source::Http(http) => http.by_ids(kind, ids).await,
+            Source::Database(database) => database.by_ids(kind, ids).await,
+        }
+    }
+
+    /// The last number that was given as an hrid, by `hrid_settings` part: `instances`, `holdings`, `items`.
+    pub(super) async fn counter(&mut self, part: &str) -> Result<Option<i64>> {
+        match self {
+            Source::Http(http) => http.counter(part).await,
+            Source::Database(database) => database.counter(part).await,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The tenant that the records go into: made anew, with every module that is built and without FOLIO's reference records, which come from the
+//! source.
+
+use anyhow::{Result, bail};
+use octavo_engine::{Context, Platform, TenantDescriptor};
+use octavo_kernel::TenantId;
+use octavo_modules::facts::FACTS;
+use octavo_modules::okapi::{self, Parameters};
+use octavo_modules::permissions;
+
+use super::ledger::{Entry, Ledger, TENANT};
+use crate::load::{context, in_words};
+
+/// The tenant as an earlier run left it, or a new one.
+pub(super) async fn opened(platform: &Platform, ledger: &Ledger) -> Result<Context> {
+    let id = &ledger.tenant;
+    let mut session = platform.database.system(std::sync::Arc::default()).await?;
+    ledger.same_source(&mut session).await?;
+    let made = ledger.read(&mut session, TENANT).await?;
+    drop(session);
+    match made {
+        Some(Entry { done: true, .. }) => return context(platform, id.as_str()).await,
+        // It was interrupted before all modules were there.
+        Some(_) => drop(platform.tenants.delete(id).await.map_err(in_words)?),
+        None => {
+            let tenants = platform.tenants.list().await.map_err(in_words)?;
+            if tenants.iter().any(|tenant| tenant.id.as_deref() == Some(id.as_str())) {
+                bail!("there is a tenant {id} already; migrate makes its own");
+            }
+        }
+    }
+    make(platform, ledger, id).await
+}
+
+async fn make(platform: &Platform, ledger: &Ledger, id: &TenantId) -> Result<Context> {
+    let descriptor = TenantDescriptor {
+        id: Some(id.as_str().to_owned()),
+        name: Some(id.as_str().to_owned()),
+        description: Some(format!("From {}", ledger.source)),
+    };
+    platform.tenants.create(&descriptor, platform.modules).await.map_err(in_words)?;
+    let bare = context(platform, id.as_str()).await?;
+    ledger.note(&bare, TENANT, &Entry::default()).await?;
+    permissions::renewed::begin(platform, id).await.map_err(in_words)?;
+    for module in FACTS.modules.values() {
+        let parameters = Parameters { load_reference: false, load_sample: false };
+        okapi::enable(&bare, module, parameters).await.map_err(in_words)?;
+    }
+    let made = context(platform, id.as_str()).await?;
+    ledger.note(&made, TENANT, &Entry { done: true, ..Entry::default() }).await?;
+    Ok(made)
+}
