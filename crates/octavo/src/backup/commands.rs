@@ -92,6 +92,9 @@ struct Given {
 impl Given {
     fn read(flags: &ArgMatches) -> Result<Given> {
         let time = flags.try_get_one::<Timestamp>("to").ok().flatten();
+        if let Some(time) = time.filter(|time| **time > clock()) {
+            bail!("{time} is yet to come");
+        }
         let work_dir = flags.try_get_one::<PathBuf>("work-dir").ok().flatten();
         Ok(Given {
             folder: flags.get_one::<PathBuf>("folder").cloned().context("no folder is named")?,

@@ -8,7 +8,9 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use octavo_pg::embedded::Reached;
+use octavo_pg::{Database, Options};
 use octavo_testkit::{Client, eventually, system_clock};
 use serde_json::json;
 
@@ -83,10 +85,13 @@ async fn a_moment_is_restored_with_all_that_was_acknowledged_and_nothing_later()
     let folder = Folder::new();
     let (backups, work) = (folder.beside("backups"), folder.beside("work"));
     let uploads = folder.data().join("uploads/tenants");
-    let running = Octavo::start_with(&folder.data(), &["--backup-dir", path(&backups)]);
+    let running = Octavo::start(&folder.data());
     let (library, tenant) = running.named_tenant(&["mod-users-19.3.1"]).await;
     fs::create_dir_all(uploads.join(&tenant)).unwrap();
     fs::write(uploads.join(&tenant).join("file"), "uploaded").unwrap();
+    running.stop();
+    let running = Octavo::start_with(&folder.data(), &["--backup-dir", path(&backups)]);
+    let library = library.to(running.address);
 
     let sent = Arc::new(Mutex::new(Vec::new()));
     let mut writers = tokio::task::JoinSet::new();
@@ -144,16 +149,33 @@ async fn a_moment_is_restored_with_all_that_was_acknowledged_and_nothing_later()
 
     let said = done(&verify(&backups, &work));
     assert!(said.contains("The backup is good"), "{said}");
+    let (day_before, day_after) =
+        (moment - SignedDuration::from_hours(24), moment + SignedDuration::from_hours(24));
     for (to, why) in [
-        ("2026-01-01T00:00:00Z", "nothing before that can be restored"),
-        ("2100-01-01T00:00:00Z", "does not reach"),
+        (day_before, "nothing before that can be restored"),
+        (day_after, "is yet to come"),
+        (system_clock(), "does not reach"),
     ] {
-        let said = failed(&restore(&backups, &folder.beside("never"), &["--to", to]));
+        let said = failed(&restore(&backups, &folder.beside("never"), &["--to", &to.to_string()]));
         assert!(said.contains(why), "{said}");
     }
     // What a failed restore leaves is no data folder.
     let said = refusal(serve(&folder.beside("never"), &[]));
     assert!(said.contains("was not restored to the end"), "{said}");
+}
+
+/// Has PostgreSQL fill several files of its log and remove them.
+async fn forget_the_log(data: &Path) {
+    let reached = Reached::running(data, None).unwrap().unwrap();
+    let database = Database::new(reached.superuser(), Options::unlimited(1));
+    let mut session = database.system(Arc::default()).await.unwrap();
+    for _ in 0..4 {
+        session.script("select pg_switch_wal()").await.unwrap();
+        session.script("checkpoint").await.unwrap();
+        session.script("create table octavo.filling (n int); drop table octavo.filling").await.unwrap();
+    }
+    drop(session);
+    database.close().await;
 }
 
 #[tokio::test]
@@ -185,6 +207,9 @@ async fn half_a_backup_and_a_damaged_one_are_not_taken_for_whole() {
     let said = done(&backup(&backups, &folder.data(), &[]));
     assert!(said.contains("is whole: it holds all"), "{said}");
     library.post("/groups", &json!({"group": "group 2"})).await.expect(201);
+    // Nobody fetches the log between two backups that are made by hand: PostgreSQL no longer has it.
+    forget_the_log(&folder.data()).await;
+    let between = system_clock();
     running.stop();
     done(&backup(&backups, &folder.data(), &["--full"]));
     let all = fs::read_dir(backups.join("base")).unwrap().count();
@@ -195,11 +220,14 @@ async fn half_a_backup_and_a_damaged_one_are_not_taken_for_whole() {
         assert_eq!(mode(private), 0, "others may read {}", private.display());
     }
     let said = done(&verify(&backups, &work));
+    assert!(said.contains("The log lacks"), "{said}");
     assert!(
         said.contains("The backup is good") && fs::read_dir(&work).is_ok_and(|left| left.count() == 0),
         "{said}"
     );
 
+    let said = failed(&restore(&backups, &folder.beside("between"), &["--to", &between.to_string()]));
+    assert!(said.contains("does not reach"), "{said}");
     let data = folder.beside("restored");
     done(&restore(&backups, &data, &[]));
     let restored = Octavo::start(&data);
