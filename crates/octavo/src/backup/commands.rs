@@ -136,7 +136,9 @@ pub(crate) fn run_restore(flags: &ArgMatches) -> Result<()> {
             one_tenant::restore(&given.restoring()?, tenant, export, given.work_dir.as_ref()).await
         }),
         None if given.settings.database_url.is_some() => bail!(ELSEWHERE),
-        None => until_stopped(async { restore(&given.restoring()?, &given.settings.data_dir).await }),
+        None => until_stopped(async {
+            restore(&given.restoring()?, &std::path::absolute(&given.settings.data_dir)?).await
+        }),
     }
 }
 

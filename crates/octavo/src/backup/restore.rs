@@ -58,7 +58,8 @@ impl Restoring {
             // The log lies elsewhere.
             let mut verify = self.program("pg_verifybackup")?;
             verify.args(["--no-parse-wal", "--quiet"]).arg(folder.join("postgres"));
-            run(verify).with_context(|| format!("the backup {} is damaged", part.name))?;
+            run(verify)
+                .with_context(|| format!("the backup {} is damaged, or can't be checked", part.name))?;
         }
         Ok(())
     }
@@ -84,14 +85,20 @@ impl Restoring {
             let base = self.folder.base(&full.name).join("postgres");
             return Ok(recovery::place(data_dir, &base, &segments, copied)?);
         }
-        let combined = data_dir.with_extension("combined");
+        // Beside the data folder, on the same disk.
+        let mut combined = data_dir.as_os_str().to_owned();
+        combined.push(".combined");
+        let combined = PathBuf::from(combined);
         let mut combine = self.program("pg_combinebackup")?;
         combine.arg("-o").arg(&combined);
         combine.args(chain.iter().rev().map(|part| self.folder.base(&part.name).join("postgres")));
-        run(combine)?;
-        let placed = recovery::place(data_dir, &combined, &segments, copied);
-        fs::remove_dir_all(&combined).with_context(|| format!("can't remove {}", combined.display()))?;
-        Ok(placed?)
+        let placed = run(combine).and_then(|()| Ok(recovery::place(data_dir, &combined, &segments, copied)?));
+        match fs::remove_dir_all(&combined) {
+            Err(error) if placed.is_ok() => {
+                Err(error).with_context(|| format!("can't remove {}", combined.display()))
+            }
+            _ => placed,
+        }
     }
 
     /// Starts PostgreSQL on the folder; it answers when all changes up to the moment are there.
@@ -183,7 +190,8 @@ fn run(mut command: std::process::Command) -> Result<()> {
     let ended = command.current_dir("/").output().with_context(|| format!("{name} can't be run"))?;
     if !ended.status.success() {
         let said = String::from_utf8_lossy(&ended.stderr);
-        bail!("{}", said.lines().take(5).collect::<Vec<_>>().join("\n"));
+        let lines = said.lines().take(5).collect::<Vec<_>>().join("\n");
+        bail!("{name} does not succeed ({}): {lines}", ended.status);
     }
     Ok(())
 }

@@ -23,7 +23,7 @@ pub(crate) struct Beside(PathBuf);
 
 impl Beside {
     pub(crate) fn under(parent: Option<&PathBuf>) -> Result<Beside> {
-        let parent = parent.cloned().unwrap_or_else(std::env::temp_dir);
+        let parent = std::path::absolute(parent.cloned().unwrap_or_else(std::env::temp_dir))?;
         let folder = parent.join(format!("octavo-restored-{}", std::process::id()));
         super::restore::is_free(&folder)?;
         Ok(Beside(folder))
