@@ -1,5 +1,5 @@
-//! What must hold in every database of Octavo's, whatever its libraries do: references lead somewhere, loans and items agree,
-//! queues have no gaps, indexes hold what their tables hold. It only reads; it changes nothing.
+//! What must hold in every database of Octavo's, whatever its libraries do: references lead somewhere, loans and items agree, what
+//! is paid is paid, indexes hold what their tables hold. It only reads; it changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -12,49 +12,67 @@ struct Rule {
     /// The tables that it reads; without them there is nothing to contradict.
     tables: &'static [&'static str],
     count: &'static str,
+    depth: Depth,
+}
+
+/// How much is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Depth {
+    /// What can be asked of a library at work: indexes, and the documents of few.
+    Quick,
+    /// The document of every item, too.
+    Thorough,
 }
 
 const RULES: &[Rule] = &[
     Rule {
         name: "items with more than one open loan",
         tables: &["loan"],
-        count: "select count(*) from (select 1 from S.loan where doc #>> '{status,name}' = 'Open' \
-                group by doc ->> 'itemId' having count(*) > 1) twice",
+        count: "select count(*) from (select from S.loan where \"status.name\" = 'open' \
+                group by \"itemId\" having count(*) > 1) twice",
+        depth: Depth::Quick,
     },
     Rule {
         name: "open loans of items that the library has",
         tables: &["loan", "item"],
-        count: "select count(*) from S.loan l join S.item i on i.id::text = l.doc ->> 'itemId' \
-                where l.doc #>> '{status,name}' = 'Open' and i.doc #>> '{status,name}' in \
+        count: "select count(*) from S.loan l join S.item i on i.id = l.\"itemId\" \
+                where l.\"status.name\" = 'open' and i.doc #>> '{status,name}' in \
                 ('Available', 'Awaiting pickup', 'Awaiting delivery', 'In transit', 'Paged', 'On order')",
+        depth: Depth::Quick,
     },
     Rule {
         name: "items checked out without an open loan",
         tables: &["loan", "item"],
         count: "select count(*) from S.item i where i.doc #>> '{status,name}' = 'Checked out' and not exists \
-                (select from S.loan l where l.doc ->> 'itemId' = i.id::text and l.doc #>> '{status,name}' = 'Open')",
+                (select from S.loan l where l.\"itemId\" = i.id and l.\"status.name\" = 'open')",
+        depth: Depth::Thorough,
     },
     Rule {
         name: "closed accounts with something to pay",
         tables: &["accounts"],
-        count: "select count(*) from S.accounts where doc #>> '{status,name}' = 'Closed' \
+        count: "select count(*) from S.accounts where \"status.name\" = 'closed' \
                 and octavo.number(doc ->> 'remaining') > 0",
+        depth: Depth::Quick,
     },
     Rule {
         name: "places in queues of requests that are not there",
         tables: &["queue_place", "request"],
         count: "select count(*) from S.queue_place p where not exists (select from S.request r where r.id = p.id)",
+        depth: Depth::Quick,
     },
 ];
 
 /// How many records contradict each rule, by schema and rule; rules that hold are left out.
-pub(crate) async fn contradictions(session: &mut Session) -> Result<BTreeMap<String, i64>> {
+pub(crate) async fn contradictions(session: &mut Session, depth: Depth) -> Result<BTreeMap<String, i64>> {
     let schemas: Vec<(String, String)> = session.read(Statement::new(SCHEMAS)).await?;
     let mut found = BTreeMap::new();
     for (schema, tables) in schemas {
         let there: Vec<&str> = tables.split(' ').collect();
         let quoted = format!("\"{}\".", schema.replace('"', "\"\""));
-        for rule in RULES.iter().filter(|rule| rule.tables.iter().all(|table| there.contains(table))) {
+        for rule in RULES
+            .iter()
+            .filter(|rule| rule.depth <= depth && rule.tables.iter().all(|table| there.contains(table)))
+        {
             let count = counted(session, rule.count.replace("S.", &quoted)).await?;
             if count > 0 {
                 found.insert(format!("{schema}: {}", rule.name), count);

@@ -249,7 +249,7 @@ fn told(folder: &BackupFolder, manifest: &Manifest) {
     };
     say(&format!("{} is whole: it holds {kind}", folder.base(&manifest.name).display()));
     for (what, count) in &manifest.counted.contradictions {
-        say(&format!("The library itself has {count} in {what}"));
+        say(&format!("The library contradicts itself: {count} in {what}"));
     }
 }
 

@@ -8,7 +8,7 @@ use octavo_pg::{Session, Sql, Statement};
 
 use super::manifest::Counted;
 use super::plan::Place;
-use crate::checks;
+use crate::checks::{self, Depth};
 use crate::start::clock;
 
 /// On a busy server a moment between two changes is rare: it is looked for so often.
@@ -21,6 +21,8 @@ pub(crate) async fn count(session: &mut Session) -> Result<Counted> {
     let (place, exact) = loop {
         let before = read_place(session).await?;
         session.script("begin isolation level repeatable read read only").await?;
+        // The other processors are for the libraries.
+        session.script("set local max_parallel_workers_per_gather = 0").await?;
         // Its view of the database is taken before it looks at the log: if the log has not grown in between, and no
         // transaction was about to end, the view is that of the place.
         let still: Option<bool> = session.read(Statement::new(NOTHING_RUNS)).await?;
@@ -35,7 +37,7 @@ pub(crate) async fn count(session: &mut Session) -> Result<Counted> {
     };
     let at = clock();
     let rows = rows(session).await?;
-    let contradictions = checks::contradictions(session).await?;
+    let contradictions = checks::contradictions(session, Depth::Quick).await?;
     session.rollback().await?;
     Ok(Counted { at, place, exact, rows, contradictions })
 }
@@ -57,10 +59,14 @@ pub(crate) async fn rows(session: &mut Session) -> Result<BTreeMap<String, i64>>
     Ok(rows)
 }
 
-/// Where two counts differ: a line for each table.
-pub(crate) fn differences(expected: &BTreeMap<String, i64>, found: &BTreeMap<String, i64>) -> Vec<String> {
+/// Where two counts differ: a line for each name; `none` is said of one that is not there.
+pub(crate) fn differences(
+    expected: &BTreeMap<String, i64>,
+    found: &BTreeMap<String, i64>,
+    none: &str,
+) -> Vec<String> {
     let names: std::collections::BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
-    let words = |count: Option<&i64>| count.map_or("no such table".to_owned(), |rows| format!("{rows} rows"));
+    let words = |count: Option<&i64>| count.map_or(none.to_owned(), ToString::to_string);
     names
         .into_iter()
         .filter(|name| expected.get(*name) != found.get(*name))
@@ -85,15 +91,12 @@ mod tests {
         let counts =
             |pairs: &[(&str, i64)]| pairs.iter().map(|(name, rows)| ((*name).to_owned(), *rows)).collect();
         let expected: BTreeMap<String, i64> = counts(&[("a.x", 3), ("a.y", 4)]);
-        assert_eq!(differences(&expected, &expected), [""; 0]);
+        let differ = |found| differences(&expected, found, "no such table");
+        assert_eq!(differ(&expected), [""; 0]);
         let found = counts(&[("a.x", 2), ("b.z", 1)]);
         assert_eq!(
-            differences(&expected, &found),
-            [
-                "a.x: 2 rows instead of 3 rows",
-                "a.y: no such table instead of 4 rows",
-                "b.z: 1 rows instead of no such table"
-            ]
+            differ(&found),
+            ["a.x: 2 instead of 3", "a.y: no such table instead of 4", "b.z: 1 instead of no such table"]
         );
     }
 }

@@ -64,3 +64,61 @@ fn remove_outdated(folder: &BackupFolder, days: u32, now: Timestamp) -> Result<(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::folder::Mark;
+    use super::manifest::{Counted, Manifest, Sums};
+    use super::plan::{Place, SEGMENT};
+    use super::*;
+
+    fn made(folder: &BackupFolder, number: u64, started: Timestamp) {
+        let name = format!("b{number}");
+        let whole = folder.base(&name);
+        make_private(&whole.join("postgres")).unwrap();
+        write_private(&whole.join("postgres/backup_manifest"), b"{}").unwrap();
+        let ended = started + SignedDuration::from_mins(5);
+        let counted = Counted {
+            at: ended,
+            place: Place((10 * number + 1) * SEGMENT),
+            exact: true,
+            rows: BTreeMap::new(),
+            contradictions: BTreeMap::new(),
+        };
+        let manifest = Manifest {
+            name,
+            parent: None,
+            started,
+            ended,
+            from: Place(10 * number * SEGMENT),
+            counted,
+            octavo: "1".to_owned(),
+            postgres: "15".to_owned(),
+        };
+        manifest.write(&whole, Sums::new()).unwrap();
+    }
+
+    #[test]
+    fn what_no_moment_needs_is_removed_and_the_rest_stays() {
+        let around = octavo_testkit::temporary_folder("retention");
+        let mark = Mark::new("7".to_owned(), 1, 15);
+        let folder =
+            BackupFolder::for_database(&around.join("backups"), &mark, &around.join("data")).unwrap();
+        let now: Timestamp = "2026-11-28T12:00:00Z".parse().unwrap();
+        for (number, days) in [(1, 30), (2, 20), (3, 10), (4, 1)] {
+            made(&folder, number, now - SignedDuration::from_hours(24 * days));
+        }
+        for number in 10..=45 {
+            write_private(&folder.segment(number, number == 45).0, b"").unwrap();
+        }
+        remove_outdated(&folder, 14, now).unwrap();
+        let names: Vec<String> = folder.readable().unwrap().into_iter().map(|whole| whole.name).collect();
+        let log = folder.log().unwrap();
+        let (first, last) = (log.keys().next().copied(), log.keys().next_back().copied());
+        fs::remove_dir_all(&around).unwrap();
+        assert_eq!(names, ["b2", "b3", "b4"]);
+        assert_eq!((first, last), (Some(20), Some(45)));
+    }
+}

@@ -39,7 +39,10 @@ impl Shown {
         let of = total.filter(|total| *total > 0).map_or(String::new(), |total| {
             format!(" of {} MB, {} %", total / MEGABYTE, (100 * self.bytes / total).min(100))
         });
-        let line = format!("{} {} MB{of}", self.what, self.bytes / MEGABYTE);
+        let line = match total {
+            Some(0) => "waiting for PostgreSQL's checkpoint".to_owned(),
+            _ => format!("{} {} MB{of}", self.what, self.bytes / MEGABYTE),
+        };
         let mut err = std::io::stderr().lock();
         // A progress that nobody can read is no reason to stop.
         let _ = if self.terminal { write!(err, "\r\x1B[K{line}") } else { writeln!(err, "{line}") };

@@ -13,7 +13,7 @@ use super::manifest::Manifest;
 use super::plan::{self, Log};
 use super::restore::{Reached, Restoring};
 use super::source::Source;
-use crate::checks;
+use crate::checks::{self, Depth};
 use crate::serve::say;
 
 const POLL: Duration = Duration::from_millis(200);
@@ -85,12 +85,9 @@ async fn counted(restoring: &Restoring, manifest: &Manifest, data_dir: &Path) ->
     let compared = async {
         let mut session = arrived(&source).await?;
         let rows = counts::rows(&mut session).await?;
-        let mut different = counts::differences(&manifest.counted.rows, &rows);
-        let contradictions = checks::contradictions(&mut session).await?;
-        different.extend(counts::differences(&manifest.counted.contradictions, &contradictions));
-        for (what, count) in &manifest.counted.contradictions {
-            say(&format!("The library itself has {count} {what}, as it had when it was backed up"));
-        }
+        let mut different = counts::differences(&manifest.counted.rows, &rows, "no such table");
+        let contradictions = checks::contradictions(&mut session, Depth::Quick).await?;
+        different.extend(counts::differences(&manifest.counted.contradictions, &contradictions, "none"));
         anyhow::Ok(different)
     };
     let compared = compared.await;
@@ -124,6 +121,10 @@ async fn check(running: &Embedded, wrong: &mut Vec<String>) -> Result<()> {
     let checked = async {
         let mut session = source.session().await?;
         wrong.extend(checks::dangling(&mut session).await?);
+        // The backup is as good as the library was.
+        for (what, count) in checks::contradictions(&mut session, Depth::Thorough).await? {
+            say(&format!("The library contradicts itself: {count} in {what}"));
+        }
         match checks::damaged_indexes(&mut session).await? {
             Some(damaged) => wrong.extend(damaged),
             None => say("PostgreSQL's amcheck is not installed: indexes were not checked"),
