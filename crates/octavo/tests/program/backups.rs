@@ -164,6 +164,33 @@ async fn a_moment_is_restored_with_all_that_was_acknowledged_and_nothing_later()
     assert!(said.contains("was not restored to the end"), "{said}");
 }
 
+#[tokio::test]
+async fn a_killed_server_goes_on_with_its_backups_without_a_gap() {
+    let folder = Folder::new();
+    let backups = folder.beside("backups");
+    let with_backups = ["--backup-dir", path(&backups)];
+    let running = Octavo::start_with(&folder.data(), &with_backups);
+    let library = running.tenant(&["mod-users-19.3.1"]).await;
+    eventually("the first backup is whole", async || !wholes(&backups).is_empty()).await;
+    let make = async |library: &Client, from: u32| {
+        for number in from..from + 50 {
+            library.post("/groups", &json!({"group": format!("group {number}")})).await.expect(201);
+        }
+    };
+    make(&library, 0).await;
+    running.kill();
+    let running = Octavo::start_with(&folder.data(), &with_backups);
+    let library = library.to(running.address);
+    make(&library, 50).await;
+    running.stop();
+    assert_eq!(wholes(&backups).len(), 1, "it took the log for one with a gap");
+    let data = folder.beside("restored");
+    done(&restore(&backups, &data, &[]));
+    let restored = Octavo::start(&data);
+    assert_eq!(groups(&library.to(restored.address)).await.len(), 100);
+    restored.stop();
+}
+
 /// Has PostgreSQL fill several files of its log and remove them.
 async fn forget_the_log(data: &Path) {
     let reached = Reached::running(data, None).unwrap().unwrap();
