@@ -66,6 +66,7 @@ pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
 pub use started::{Entropy, Experiment, Kafka, Laboratory, Started, Uploads};
 pub use tenants::{
     Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant,
+    notify_of_tenant,
 };
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 pub use token_keys::{Keys, TokenKey, TokenKeys};

@@ -238,6 +238,11 @@ pub(crate) fn notify_of_all(change: &str) -> Outcome<Statement> {
     Ok(notify(&TenantId::parse("supertenant")?, change))
 }
 
+/// Tells every process, when the transaction commits, that there is a tenant or that its modules are others.
+pub fn notify_of_tenant(tenant: &TenantId) -> Statement {
+    notify(tenant, Change::TENANT)
+}
+
 /// Tells every process, when the transaction commits.
 pub(crate) fn notify(tenant: &TenantId, change: &str) -> Statement {
     Statement::new(NOTIFY).text(CHANNEL).text(format!("{tenant} {change}"))

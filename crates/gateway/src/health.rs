@@ -89,6 +89,8 @@ impl Health {
             let (notices, timers) = waiting.are_late(platform).await;
             parts.extend([("notices", !notices), ("timers", !timers)]);
         }
+        let backup = platform.database.backups().reported();
+        parts.extend(backup.map(|report| ("backup", !report.is_late)));
         parts
     }
 
@@ -116,6 +118,7 @@ fn warning(part: &str) -> String {
     match part {
         "database" => "database: it does not answer",
         "disk" => "disk: there is little space left",
+        "backup" => "backup: a backup is long due, or the archive of changes is behind",
         "notices" => "notices: they have been waiting for long",
         _ => "timers: jobs are late",
     }

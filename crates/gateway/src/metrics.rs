@@ -14,7 +14,7 @@ mod waiting;
 use hyper::header::HeaderValue;
 use hyper::{Request, Response, StatusCode};
 use octavo_engine::Platform;
-use octavo_pg::Pool;
+use octavo_pg::{BackupReport, Pool};
 
 pub(crate) use busy::{Timed, Work, now};
 pub(crate) use counts::{Answered, ByModule, Counts};
@@ -105,4 +105,36 @@ fn database(page: &mut Page, platform: &Platform) {
         page.family("octavo_disk_free_bytes", "gauge", "Space left on the disk of the private database");
         page.value(&[], free);
     }
+    if let Some(report) = platform.database.backups().reported() {
+        backups(page, report);
+    }
+}
+
+fn backups(page: &mut Page, report: BackupReport) {
+    let instants = [
+        ("octavo_backup_ended_timestamp_seconds", "When the last whole backup ended", report.ended),
+        (
+            "octavo_backup_archived_timestamp_seconds",
+            "Up to when all changes are in the archive",
+            report.archived,
+        ),
+    ];
+    for (name, help, at) in instants {
+        if let Some(at) = at {
+            page.family(name, "gauge", help);
+            page.value(&[], at);
+        }
+    }
+    page.family(
+        "octavo_backup_archive_lag_bytes",
+        "gauge",
+        "Log of changes that the archive does not have yet",
+    );
+    page.value(&[], report.lag);
+    page.family(
+        "octavo_backup_late",
+        "gauge",
+        "Whether a backup is long due, or the archive far behind, 1 or 0",
+    );
+    page.value(&[], u8::from(report.is_late));
 }

@@ -1,6 +1,8 @@
 //! The program: reads the command line, and hands over to the part that does the work.
 
+mod backup;
 mod bench;
+mod checks;
 mod config;
 mod demo;
 mod entrances;
@@ -14,6 +16,7 @@ mod search;
 mod self_service;
 mod serve;
 mod start;
+mod tenant;
 mod tenant_config;
 mod user;
 
@@ -45,6 +48,9 @@ fn run() -> Result<ExitCode> {
         .subcommand(reporting::command())
         .subcommand(user::command())
         .subcommand(keys::command())
+        .subcommand(backup::command())
+        .subcommand(backup::restore_command())
+        .subcommand(tenant::command())
         .subcommand(search::command())
         .subcommand(bench::command())
         .subcommand(octavo_lab::command())
@@ -56,6 +62,9 @@ fn run() -> Result<ExitCode> {
         Some(("reporting", flags)) => reporting::run(flags),
         Some(("user", flags)) => user::run(flags),
         Some(("keys", flags)) => keys::run(flags),
+        Some(("backup", flags)) => backup::run(flags),
+        Some(("restore", flags)) => backup::run_restore(flags),
+        Some(("tenant", flags)) => tenant::run(flags),
         Some(("search", flags)) => search::run(flags),
         Some(("bench", flags)) => bench::run(flags),
         Some(("lab", flags)) => Ok(std::io::stdout().write_all(octavo_lab::run(flags)?.as_bytes())?),

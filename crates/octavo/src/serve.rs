@@ -13,6 +13,7 @@ use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
+use crate::backup::Backing;
 use crate::config::{self, Settings};
 use crate::demo;
 use crate::entrances::{Entrances, listen};
@@ -51,6 +52,11 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
             settings.listen
         );
     }
+    if settings.backup_dir.is_some() && settings.database_url.is_some() {
+        bail!(
+            "backup-dir is for the embedded PostgreSQL; docs/backup.md says how a database elsewhere is backed up"
+        );
+    }
     let mut stops = Stops::new()?;
     let listener = listen(settings.listen, "listen").await?;
     let machines = match settings.sip2 {
@@ -60,7 +66,11 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
     let entrances = Entrances::open(&settings, listener).await?;
     let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
     let (database, private) = start::database(&settings, limits).await?;
+    let backing = private.as_ref().map(|private| Backing::begin(&settings, private, &database, in_bulk));
     let served = answer(&settings, demo, (entrances, machines), database.clone(), in_bulk, &mut stops).await;
+    if let Some(backing) = backing {
+        backing.stop().await;
+    }
     database.close().await;
     if let Some(private) = private {
         private.stop().await;

@@ -129,7 +129,7 @@ fn kafka(settings: &Settings) -> Result<Option<Kafka>> {
     Ok(Some(Kafka { brokers, environment: settings.kafka_environment.clone() }))
 }
 
-fn unusable(why: Unusable) -> anyhow::Error {
+pub(crate) fn unusable(why: Unusable) -> anyhow::Error {
     match why {
         Unusable::TooOld { found } => {
             anyhow!("the database is PostgreSQL {}; Octavo needs 15 or newer", found / 10_000)

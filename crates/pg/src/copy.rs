@@ -39,6 +39,50 @@ impl Session {
     }
 }
 
+/// An open COPY of rows in the text form: columns with tabs between them, a line each. Dropped before it is finished, it leaves
+/// nothing behind.
+pub struct CopyText<'a> {
+    wire: &'a mut Wire,
+    buffer: Vec<u8>,
+}
+
+impl Session {
+    /// Begins a COPY that fills a table with lines.
+    pub async fn copy_text_in(&mut self, sql: &str) -> Result<CopyText<'_>, DbError> {
+        let wire = self.wire()?;
+        wire.begin_copy(sql).await?;
+        Ok(CopyText { wire, buffer: Vec::with_capacity(CHUNK + (CHUNK >> 2)) })
+    }
+
+    /// A COPY that reads rows: `take` gets each line, with its line break, while the server reads those after it.
+    pub async fn copy_text_out(
+        &mut self,
+        sql: &str,
+        take: impl FnMut(&[u8]) -> std::io::Result<()>,
+    ) -> Result<(), DbError> {
+        self.wire()?.copy_out(sql, take).await
+    }
+}
+
+impl CopyText<'_> {
+    pub async fn line(&mut self, line: &[u8]) -> Result<(), DbError> {
+        self.buffer.extend_from_slice(line);
+        if self.buffer.len() >= CHUNK { self.send().await } else { Ok(()) }
+    }
+
+    /// Ends the COPY; returns how many rows it added.
+    pub async fn finish(mut self) -> Result<u64, DbError> {
+        self.send().await?;
+        self.wire.end_copy().await
+    }
+
+    async fn send(&mut self) -> Result<(), DbError> {
+        self.wire.copy_data(&self.buffer).await?;
+        self.buffer.clear();
+        Ok(())
+    }
+}
+
 impl CopyIn<'_> {
     pub async fn row(&mut self, cells: &[Cell<'_>]) -> Result<(), DbError> {
         self.buffer.extend_from_slice(&size::<i16>(cells.len())?.to_be_bytes());

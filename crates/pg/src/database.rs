@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::Config;
 
+use crate::backups::Backups;
 use crate::connections::Connections;
 use crate::disk::Disk;
 use crate::lender::Lender;
@@ -50,6 +51,7 @@ pub(crate) struct Inner {
     /// Shared connections for reads of work in bulk.
     shared_in_bulk: Arc<Shared>,
     disk: Disk,
+    backups: Backups,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -107,6 +109,7 @@ impl Database {
             shared_in_bulk: shared(),
             listeners: Mutex::default(),
             disk: Disk::under(folder),
+            backups: Backups::default(),
             lender: Arc::new(Lender::new(Arc::clone(connections), limits)),
         };
         Database { inner: Arc::new(inner) }
@@ -151,6 +154,11 @@ impl Database {
 
     pub fn disk(&self) -> &Disk {
         &self.inner.disk
+    }
+
+    /// How the database is backed up by this process.
+    pub fn backups(&self) -> &Backups {
+        &self.inner.backups
     }
 
     /// How many statements and requests for a connection were refused, by kind of work and reason.

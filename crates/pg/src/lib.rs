@@ -6,6 +6,7 @@
 //! through [`wire`], which speaks the protocol itself.
 
 mod answer;
+mod backups;
 mod batch;
 pub mod bulk;
 mod columns;
@@ -30,9 +31,10 @@ mod wire;
 mod work;
 
 pub use answer::{FromAnswers, FromRows, read_each};
+pub use backups::{BackupReport, Backups};
 pub use batch::{Answers, Asked, Batch};
 pub use columns::{Column, Columns, Decoded, Json, Read};
-pub use copy::{Cell, CopyIn};
+pub use copy::{Cell, CopyIn, CopyText};
 pub use database::{Database, Options, Pool};
 pub use disk::Disk;
 pub use error::{DbError, FULL_DISK, is_conflict};

@@ -255,6 +255,31 @@ impl Wire {
         Ok(tag.and_then(|tag| tag.rsplit(' ').next()?.parse().ok()).unwrap_or(0))
     }
 
+    /// Sends a COPY that reads, and gives each piece of its data to `take` as it comes: in the text form a line of a row.
+    pub(crate) async fn copy_out(
+        &mut self,
+        sql: &str,
+        mut take: impl FnMut(&[u8]) -> std::io::Result<()>,
+    ) -> Result<(), DbError> {
+        frontend::query(sql, self.ask()?)?;
+        self.heard_first().await?;
+        loop {
+            match self.message().await? {
+                Message::CopyData(data) => {
+                    take(data.data())
+                        .map_err(|error| DbError::Lost(format!("the rows can't be kept: {error}")))?;
+                }
+                Message::CopyDone => break,
+                Message::ErrorResponse(refused) => {
+                    self.answers(Vec::new()).await?;
+                    return Err(DbError::refused(&refused));
+                }
+                _ => {}
+            }
+        }
+        self.answers(Vec::new()).await.map(drop)
+    }
+
     /// The buffer into which a request is written. From here on the connection waits for an answer, so if the request stays half
     /// written, the connection is not used again.
     fn ask(&mut self) -> Result<&mut BytesMut, DbError> {

@@ -100,31 +100,38 @@ impl Tenants {
     ) -> Outcome<TenantId> {
         let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
         let mut session = self.maintenance().await?;
-        let insert = format!(
-            "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
-            literal(Some(id.as_str())),
-            literal(descriptor.name.as_deref()),
-            literal(descriptor.description.as_deref()),
-            TENANT_VERSION,
-        );
-        let script = format!(
-            "begin; create schema {schema:?}; set local search_path = {schema:?}, octavo; {tables}; {insert}; commit",
-            schema = id.schema(),
-            tables = tenant_schema(modules),
-        );
+        let script = format!("begin; {}; commit", creation(&id, descriptor, modules));
         match session.script(&script).await {
             Ok(()) => Ok(id),
             Err(error) => {
                 // The script stopped inside its transaction.
                 session.script("rollback").await?;
-                let taken = error.is("42P06") || error.is(DbError::UNIQUE);
-                Err(if taken {
-                    Fault::bad_request(format!("Duplicate tenant id {id}"))
-                } else {
-                    error.into()
-                })
+                Err(not_made(&id, error))
             }
         }
+    }
+}
+
+/// What makes a tenant, inside of a transaction; `not_made` says what went wrong.
+pub fn creation(id: &TenantId, descriptor: &TenantDescriptor, modules: &[&'static Module]) -> String {
+    let insert = format!(
+        "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
+        literal(Some(id.as_str())),
+        literal(descriptor.name.as_deref()),
+        literal(descriptor.description.as_deref()),
+        TENANT_VERSION,
+    );
+    format!(
+        "create schema {schema:?}; set local search_path = {schema:?}, octavo; {tables}; {insert}",
+        schema = id.schema(),
+        tables = tenant_schema(modules),
+    )
+}
+
+pub fn not_made(id: &TenantId, error: DbError) -> Fault {
+    match error.is("42P06") || error.is(DbError::UNIQUE) {
+        true => Fault::bad_request(format!("Duplicate tenant id {id}")),
+        false => error.into(),
     }
 }
 

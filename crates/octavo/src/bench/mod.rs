@@ -8,6 +8,7 @@
 //! The instruments are the laboratory's (`octavo-lab`): its HTTP client, its reader of `/proc`, its runner of pgbench, its
 //! tables. What stands here is what it must not know: how an Octavo is started, and how its library is made and filled.
 
+mod backup;
 mod call;
 mod calls;
 mod cataloging;
@@ -41,6 +42,7 @@ use self::stock::Extent;
 pub(crate) fn command() -> Command {
     Command::new("bench")
         .about("Measure this machine's Octavo against pgbench")
+        .subcommand(backup::command())
         .subcommand(calls::command())
         .subcommand(cataloging::command())
         .subcommand(gateway::command())
@@ -75,6 +77,7 @@ pub(crate) fn say(text: &str) {
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     match flags.subcommand() {
+        Some(("backup", flags)) => return backup::run(flags),
         Some(("calls", flags)) => return calls::run(flags),
         Some(("cataloging", flags)) => return cataloging::run(flags),
         Some(("gateway", flags)) => return gateway::run(flags),

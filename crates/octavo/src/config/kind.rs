@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::civil::Time;
 use octavo_gateway::{Network, Readers};
 use octavo_kafka::Mechanism;
 use octavo_kernel::TenantId;
@@ -54,6 +55,11 @@ pub(super) const DAYS: Kind<u32> =
 pub(super) const SECONDS: Kind<Duration> = kind("SECONDS", "a whole number of seconds, 1 or more", |raw| {
     positive(raw).map(|seconds| Duration::from_secs(seconds as u64))
 });
+
+pub(super) const TIMES: Kind<Vec<Time>> =
+    kind("TIMES", "times of day, with commas between them, such as 02:00 or 02:00,14:30", |raw| {
+        raw.split(',').map(|time| Time::strptime("%H:%M", time.trim()).ok()).collect()
+    });
 
 pub(super) const SWITCH: Kind<bool> =
     kind("SWITCH", "on or off", |raw| one_of(raw, [("on", true), ("off", false)]));
@@ -190,6 +196,10 @@ mod tests {
         assert!((SECONDS.parse)("0").is_none());
         assert!((SECONDS.parse)("1.5").is_none());
         assert_eq!((SECONDS.parse)("90"), Some(Duration::from_secs(90)));
+        assert!((TIMES.parse)("02:00, 14:30").is_some_and(|times| times.len() == 2));
+        for wrong in ["", "2", "25:00", "02:00,", "02:00Z"] {
+            assert!((TIMES.parse)(wrong).is_none(), "{wrong}");
+        }
         assert!((SERVERS.parse)("https://folio.example.org/, http://[::1]:9130").is_some());
         assert!((SERVERS.parse)("folio.example.org").is_none());
         assert!((SERVERS.parse)("http://admin:secret@folio.example.org").is_none());

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::civil::Time;
 use octavo_gateway::{Network, Readers};
 use octavo_kafka::Mechanism;
 
@@ -87,6 +88,16 @@ settings! {
         "Space for the uploaded files of one tenant";
     upload_days: u32 = "keep-uploads-days", DAYS, Is("30"),
         "How long an uploaded file is kept";
+    backup_dir: Option<PathBuf> = "backup-dir", FOLDER, Unset("the server makes no backups"),
+        "Folder, best on another disk, where the server keeps backups of the embedded PostgreSQL; see docs/backup.md";
+    backup_at: Vec<Time> = "backup-at", TIMES, Is("02:00"),
+        "Times of day in UTC when the server makes a backup; every change between them is kept all the time";
+    backup_days: u32 = "keep-backups-days", DAYS, Is("14"),
+        "For how many days back every moment can be restored; older backups are removed";
+    backup_full_days: u32 = "full-backup-days", DAYS, Is("7"),
+        "Age of the last full backup from which on another is made; until then backups hold only what has changed, from PostgreSQL 17 on";
+    backup_rate: Option<u64> = "backup-rate", BYTES, Unset("as fast as can be"),
+        "Bytes a second that a backup reads at most";
     max_connections: usize = "max-connections", COUNT, Is("1000"),
         "Connections of clients at once; of too many, the one goes that has done nothing for longest";
     max_connections_per_address: usize = "max-connections-per-address", COUNT, Is("256"),

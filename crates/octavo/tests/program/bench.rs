@@ -99,6 +99,12 @@ fn searches_are_measured_and_find_what_sql_finds() {
 }
 
 #[test]
+fn a_backup_is_measured() {
+    let page = bench(&["backup", "--items", "2000", "--seconds", "1", "--fast"]);
+    assert_ne!(row(&page, "during the backup")[1], "0", "{page}");
+}
+
+#[test]
 fn the_way_in_is_measured() {
     let page = bench(&["gateway", "--rounds", "1", "--seconds", "1", "--tenants", "1"]);
     for measured in [

@@ -12,17 +12,17 @@ use crate::octavo::{Folder, Octavo};
 const SIZE: &str = "size=500m,mode=0755";
 
 /// A small disk in memory. Only root may make one.
-struct Disk(PathBuf);
+pub(crate) struct Disk(pub(crate) PathBuf);
 
 impl Disk {
-    fn mount(at: PathBuf) -> Disk {
+    pub(crate) fn mount(at: PathBuf) -> Disk {
         fs::create_dir_all(&at).unwrap();
         run("mount", &["-t", "tmpfs", "-o", SIZE, "octavo-test"], &at);
         Disk(at)
     }
 
     /// Takes all but so many bytes.
-    fn leave(&self, bytes: u64) -> PathBuf {
+    pub(crate) fn leave(&self, bytes: u64) -> PathBuf {
         let (file, disk) = (self.0.join("something-else"), rustix::fs::statvfs(&self.0).unwrap());
         let free = disk.f_bavail * disk.f_frsize;
         fs::write(&file, vec![1; usize::try_from(free.saturating_sub(bytes)).unwrap()]).unwrap();

@@ -1,6 +1,7 @@
 //! The program as an operator meets it: how it starts, refuses to, stops, and is killed. Each test has its own data folder.
 
 mod away;
+mod backups;
 mod bench;
 mod bulk;
 mod configuration;
@@ -23,4 +24,5 @@ mod octavo;
 mod operator;
 mod refuses;
 mod stops;
+mod tenant_files;
 mod walk;

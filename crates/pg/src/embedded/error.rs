@@ -44,6 +44,9 @@ pub enum EmbeddedError {
     )]
     NotOctavo { folder: PathBuf },
 
+    #[error("the data folder {folder} was not restored to the end: remove it, and restore again")]
+    HalfRestored { folder: PathBuf },
+
     #[error(
         "the data folder {folder} is in use by another Octavo ({}): stop that one, or choose another folder",
         .pid.map_or("process unknown".to_owned(), |pid| format!("process {pid}"))

@@ -10,11 +10,14 @@ mod error;
 mod folder;
 mod installation;
 mod leftover;
+mod reached;
+pub mod recovery;
 mod server;
 mod settings;
 mod user;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use tokio::sync::oneshot;
@@ -25,6 +28,7 @@ pub use self::binaries::{client, newest};
 pub use self::error::{EmbeddedError, StartFailure};
 use self::folder::DataFolder;
 pub use self::installation::{Installation, Version};
+pub use self::reached::{Reached, program_for};
 use self::server::{Launch, Running};
 
 /// An extension that is of use only where it is loaded with the server: what `shared_preload_libraries` names it.
@@ -50,13 +54,16 @@ pub struct EmbeddedOptions {
 
 /// How to connect to the private PostgreSQL that another process runs on a data folder; `None` where none does.
 pub fn running(data_dir: &Path) -> Option<Config> {
+    Some(login(&socket_of_running(data_dir)?, OCTAVO, OCTAVO))
+}
+
+fn socket_of_running(data_dir: &Path) -> Option<PathBuf> {
     if !folder::is_held(data_dir) {
         return None;
     }
     // Its fifth line is the folder of the socket.
     let told = std::fs::read_to_string(data_dir.join("postgres/postmaster.pid")).ok()?;
-    let socket_dir = told.lines().nth(4)?.trim();
-    Some(login(Path::new(socket_dir), OCTAVO, OCTAVO))
+    Some(told.lines().nth(4)?.trim().into())
 }
 
 /// A running private PostgreSQL. Dropped, it is asked to stop; `stop` also waits for it.
@@ -72,6 +79,13 @@ pub struct Embedded {
 impl Embedded {
     /// Starts PostgreSQL, makes the database if there is none, and returns once it answers.
     pub async fn start(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
+        if recovery::is_unfinished(&options.data_dir) {
+            return Err(EmbeddedError::HalfRestored { folder: options.data_dir });
+        }
+        Embedded::start_within(options, server::LONGEST_START).await
+    }
+
+    async fn start_within(options: EmbeddedOptions, patience: Duration) -> Result<Embedded, EmbeddedError> {
         let data = DataFolder::claim(&options.data_dir)?;
         let cluster = data.cluster();
         let made_by = cluster::made_by(&cluster)?;
@@ -87,7 +101,8 @@ impl Embedded {
         data.rotate_log()?;
         let socket_dir = data.make_socket_folder(user.as_ref())?;
         let lz4 = cluster::knows_lz4(&cluster, &installation, user.as_ref()).await;
-        let settings = settings::text(&socket_dir, options.durable, lz4, &options.settings)?;
+        let settings =
+            settings::text(&socket_dir, options.durable, lz4, installation.version.major, &options.settings)?;
         folder::write_readable(&data.configuration(), &settings)?;
         let launch = Launch {
             installation: installation.clone(),
@@ -96,6 +111,7 @@ impl Embedded {
             configuration: data.configuration(),
             log: data.log(),
             login: login(&socket_dir, cluster::SUPERUSER, cluster::SUPERUSER),
+            patience,
         };
         // From here on dropping `embedded`, as an early return does, stops the server.
         let mut embedded = Embedded {
@@ -131,6 +147,11 @@ impl Embedded {
     pub fn url(&self) -> String {
         let host = percent_encode(self.socket_dir.as_os_str().as_encoded_bytes(), ESCAPED);
         format!("postgresql://{OCTAVO}@/{OCTAVO}?host={host}&port={}", self.port())
+    }
+
+    /// How PostgreSQL's own clients reach it.
+    pub fn reached(&self) -> Reached {
+        Reached { socket_dir: self.socket_dir.clone(), installation: self.installation.clone() }
     }
 
     pub fn socket_dir(&self) -> &Path {

@@ -21,7 +21,7 @@ use super::leftover;
 use super::user::{self, User};
 
 /// Recovery after a crash is part of starting; with PostgreSQL's five minutes between checkpoints it is far shorter.
-const LONGEST_START: Duration = Duration::from_secs(600);
+pub(super) const LONGEST_START: Duration = Duration::from_secs(600);
 const POLL: Duration = Duration::from_millis(20);
 /// Attempts of the first start while processes of a killed server let go of its shared memory.
 const ATTEMPTS: u32 = 8;
@@ -43,6 +43,8 @@ pub(super) struct Launch {
     pub(super) log: PathBuf,
     /// The superuser's login, to ask whether the server answers.
     pub(super) login: tokio_postgres::Config,
+    /// How long the server may take until it answers.
+    pub(super) patience: Duration,
 }
 
 /// The process id of the running server, or 0.
@@ -128,8 +130,8 @@ impl Launch {
         };
         tokio::select! {
             ended = child.wait() => Err(ended.map_or_else(StartFailure::Lost, StartFailure::Ended)),
-            answered = timeout(LONGEST_START, answered) => {
-                answered.unwrap_or(Err(StartFailure::Silent(LONGEST_START.as_secs())))
+            answered = timeout(self.patience, answered) => {
+                answered.unwrap_or(Err(StartFailure::Silent(self.patience.as_secs())))
             }
         }
     }

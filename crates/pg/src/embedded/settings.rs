@@ -20,6 +20,8 @@ const ALWAYS: &[(&str, &str)] = &[
     // Short keyed queries: compiling them costs more than it saves.
     ("jit", "off"),
     ("random_page_cost", "1.1"),
+    // What a backup still has to fetch is kept, but not until the disk is full.
+    ("max_slot_wal_keep_size", "4GB"),
     ("timezone", "UTC"),
     ("log_timezone", "UTC"),
     ("log_line_prefix", "%m [%p] "),
@@ -37,11 +39,16 @@ const VOLATILE: &[(&str, &str)] =
 const COMPRESSION: &[(&str, &str)] = &[("wal_compression", "lz4"), ("default_toast_compression", "lz4")];
 const OWN_COMPRESSION: &[(&str, &str)] = &[("wal_compression", "on")];
 
+/// For backups that hold only what has changed since another.
+const SUMMARIES: &[(&str, &str)] = &[("summarize_wal", "on")];
+const WITH_SUMMARIES: u32 = 17;
+
 /// The text of `octavo.conf`; of a setting named twice PostgreSQL takes the last, so the operator's own go last.
 pub(super) fn text(
     socket_folder: &Path,
     durable: bool,
     lz4: bool,
+    major: u32,
     operators: &[(String, String)],
 ) -> Result<String, EmbeddedError> {
     let mut text = String::from(
@@ -50,7 +57,8 @@ pub(super) fn text(
     let mut line = |name: &str, value: &str| text.push_str(&format!("{name} = {}\n", quote(value)));
     let durability = if durable { DURABLE } else { VOLATILE };
     let compression = if lz4 { COMPRESSION } else { OWN_COMPRESSION };
-    for (name, value) in ALWAYS.iter().chain(durability).chain(compression) {
+    let summaries = if major >= WITH_SUMMARIES { SUMMARIES } else { &[] };
+    for (name, value) in ALWAYS.iter().chain(durability).chain(compression).chain(summaries) {
         line(name, value);
     }
     line("unix_socket_directories", &socket_folder.to_string_lossy());
@@ -77,7 +85,7 @@ mod tests {
     #[test]
     fn the_operators_settings_win() {
         let operators = [("shared_buffers".to_owned(), "1GB".to_owned())];
-        let text = text(Path::new("/data/run"), true, true, &operators).unwrap();
+        let text = text(Path::new("/data/run"), true, true, 15, &operators).unwrap();
         assert!(text.contains("unix_socket_directories = '/data/run'\n"), "{text}");
         assert!(text.contains("synchronous_commit = 'on'\n"), "{text}");
         assert!(text.ends_with("shared_buffers = '1GB'\n"), "{text}");
@@ -91,6 +99,6 @@ mod tests {
     #[test]
     fn a_name_stays_a_name() {
         let operators = [("x = 1\ny".to_owned(), String::new())];
-        assert!(text(Path::new("/data/run"), true, true, &operators).is_err());
+        assert!(text(Path::new("/data/run"), true, true, 15, &operators).is_err());
     }
 }

@@ -1,0 +1,166 @@
+//! The log of changes, fetched as it is written: by PostgreSQL's pg_receivewal, which this starts again whenever it ends.
+
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+use super::folder::BackupFolder;
+use super::orphans;
+use super::plan::{Place, SEGMENT, segment_named, segment_of};
+use super::private::write_private;
+use super::source::Source;
+
+const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const POLL: Duration = Duration::from_millis(100);
+/// How long it may take to end after it was asked to.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+pub(crate) struct Archive {
+    slot: String,
+    /// Whether PostgreSQL had kept the log for the slot before: if so, the archive goes on without a gap.
+    pub(crate) was_kept: bool,
+    stop: Option<oneshot::Sender<()>>,
+    running: JoinHandle<()>,
+    _lock: File,
+}
+
+impl Archive {
+    /// Begins to fetch the log into a folder; `None` if another process does so already.
+    pub(crate) async fn start(source: &Source, folder: &BackupFolder, slot: &str) -> Result<Option<Archive>> {
+        let Some(lock) = folder.lock("wal")? else { return Ok(None) };
+        orphans::end("pg_receivewal", &folder.wal());
+        let was_kept = source.keep_log(slot).await?;
+        if !was_kept && let Some(kept_from) = source.fetched(slot).await?.fetched {
+            begin_at(folder, segment_of(kept_from))?;
+        }
+        let (stop, stopped) = oneshot::channel();
+        let running = tokio::spawn(fetch(source.clone(), folder.clone(), slot.to_owned(), stopped));
+        Ok(Some(Archive { slot: slot.to_owned(), was_kept, stop: Some(stop), running, _lock: lock }))
+    }
+
+    pub(crate) fn slot(&self) -> &str {
+        &self.slot
+    }
+
+    pub(crate) async fn stop(mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        let _ = (&mut self.running).await;
+    }
+}
+
+impl Drop for Archive {
+    fn drop(&mut self) {
+        self.running.abort();
+    }
+}
+
+/// Waits until the log up to a place has been fetched for a slot.
+pub(crate) async fn wait_for(source: &Source, slot: &str, place: Place, longest: Duration) -> Result<()> {
+    let arrived = async {
+        loop {
+            let state = source.fetched(slot).await?;
+            if state.is_lost {
+                bail!("PostgreSQL removed files of its log before they were fetched");
+            }
+            if state.fetched.is_some_and(|fetched| fetched >= place) {
+                return Ok(());
+            }
+            sleep(POLL).await;
+        }
+    };
+    timeout(longest, arrived).await.context("the log of changes was not fetched in time")?
+}
+
+/// Keeps a pg_receivewal running until `stopped`.
+async fn fetch(source: Source, folder: BackupFolder, slot: String, mut stopped: oneshot::Receiver<()>) {
+    let mut pause = SHORTEST_PAUSE;
+    loop {
+        let began = octavo_lab::clock::now();
+        let error = match begin(&source, &folder, &slot) {
+            Err(error) => error.to_string(),
+            Ok(mut child) => {
+                let said = child.stderr.take();
+                tokio::select! {
+                    _ = &mut stopped => return end(&mut child).await,
+                    last = last_line(said) => {
+                        let _ = child.wait().await;
+                        last
+                    }
+                }
+            }
+        };
+        pause = if began.elapsed() > LONGEST_PAUSE { SHORTEST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
+        tracing::warn!(%error, "pg_receivewal ended; starting it again");
+        tokio::select! {
+            _ = &mut stopped => return,
+            () = sleep(pause) => {}
+        }
+    }
+}
+
+fn begin(source: &Source, folder: &BackupFolder, slot: &str) -> Result<Child> {
+    mend(folder)?;
+    let mut command = source.reached.client("pg_receivewal");
+    // Each piece is on the disk before it counts as fetched.
+    command.arg("-D").arg(folder.wal()).args(["--slot", slot, "--no-loop", "--synchronous"]);
+    command.current_dir("/").process_group(0).stderr(std::process::Stdio::piped());
+    let mut command = Command::from(command);
+    command
+        .kill_on_drop(true)
+        .spawn()
+        .context("pg_receivewal, one of PostgreSQL's client programs, can't be run")
+}
+
+/// Has pg_receivewal begin with this file of the log. By itself it goes on behind the newest file that is there, which PostgreSQL
+/// may no longer have.
+fn begin_at(folder: &BackupFolder, first: u64) -> Result<()> {
+    let newest = folder.log()?.into_iter().next_back();
+    if newest.is_none_or(|(number, _)| number + 1 < first) {
+        write_private(&folder.segment(first, true).0, b"")?;
+    }
+    Ok(())
+}
+
+/// Removes a file that was only begun: pg_receivewal refuses one that has neither no byte nor all.
+fn mend(folder: &BackupFolder) -> Result<()> {
+    for entry in fs::read_dir(folder.wal())?.flatten() {
+        let is_partial =
+            entry.file_name().to_str().and_then(segment_named).is_some_and(|(_, _, partial)| partial);
+        let size = entry.metadata()?.len();
+        if is_partial && size != 0 && size != SEGMENT {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+async fn last_line(said: Option<tokio::process::ChildStderr>) -> String {
+    let mut last = "it said nothing".to_owned();
+    if let Some(said) = said {
+        let mut lines = BufReader::new(said).lines();
+        while let Ok(Some(line)) = lines.next_line().await {
+            last = line;
+        }
+    }
+    last
+}
+
+async fn end(child: &mut Child) {
+    if let Some(pid) = child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)) {
+        let _ = kill_process(pid, Signal::INT);
+    }
+    if timeout(FAREWELL, child.wait()).await.is_err() {
+        let _ = child.kill().await;
+    }
+}

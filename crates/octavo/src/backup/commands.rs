@@ -1,0 +1,275 @@
+//! `octavo backup`, `octavo backup verify` and `octavo restore`, as they are typed.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use jiff::Timestamp;
+use octavo_lab::flags::{option, path, switch};
+use octavo_pg::embedded::{Reached, recovery};
+
+use super::archive::{self, Archive};
+use super::base::{self, Order};
+use super::folder::{Archived, BackupFolder};
+use super::manifest::Manifest;
+use super::restore::{self, Restoring};
+use super::shown::Shown;
+use super::source::{SLOT, Source, own_slot};
+use super::{files, one_tenant, remove_outdated, since, verify};
+use crate::config::{self, Settings};
+use crate::serve::{Stops, log_to_stderr, say};
+use crate::start::{self, clock};
+
+const ELSEWHERE: &str =
+    "a database elsewhere is backed up by PostgreSQL's own tools: docs/backup.md says how";
+const FAREWELL: std::time::Duration = std::time::Duration::from_secs(600);
+
+pub(crate) fn command() -> Command {
+    let verify = Command::new("verify")
+        .about("Restore a backup beside, and check that nothing is missing, contradicts itself or is damaged")
+        .arg(folder())
+        .arg(to())
+        .arg(work_dir());
+    let command = Command::new("backup")
+        .about("Make a backup of the embedded PostgreSQL and the data folder, also while Octavo runs")
+        .args_conflicts_with_subcommands(true)
+        .subcommand_negates_reqs(true)
+        .arg(folder())
+        .arg(switch("full", "Make a full backup, also where one of what has changed would do"))
+        .arg(switch(
+            "fast",
+            "Begin at once: PostgreSQL writes all changes to its files as fast as it can first",
+        ))
+        .arg(switch("remove-old", "Afterwards remove what no moment of the last keep-backups-days needs"))
+        .subcommand(config::args(verify));
+    config::args(command)
+}
+
+pub(crate) fn restore_command() -> Command {
+    let command = Command::new("restore")
+        .about("Make a new data folder from a backup, as all was at a moment")
+        .arg(folder())
+        .arg(to())
+        .arg(
+            option("tenant", "TENANT", "Restore this tenant alone, as files for octavo tenant import")
+                .requires("export"),
+        )
+        .arg(path("export", "FOLDER", "Where the files of the tenant go; it is made").requires("tenant"))
+        .arg(work_dir());
+    config::args(command)
+}
+
+fn folder() -> Arg {
+    let folder = Arg::new("folder").value_name("DIR").required(true);
+    folder.value_parser(value_parser!(PathBuf)).help("The folder of the backups")
+}
+
+fn to() -> Arg {
+    option(
+        "to",
+        "TIME",
+        "The moment, with its offset from UTC: 2026-11-28T06:00:00Z [default: the last one there is]",
+    )
+    .value_parser(restore::parse_time)
+}
+
+fn work_dir() -> Arg {
+    path(
+        "work-dir",
+        "FOLDER",
+        "Where there is room to restore beside [default: the folder of temporary files]",
+    )
+}
+
+/// The part of the command line that all of them have.
+struct Given {
+    folder: PathBuf,
+    to: Option<Timestamp>,
+    work_dir: Option<PathBuf>,
+    settings: Settings,
+}
+
+impl Given {
+    fn read(flags: &ArgMatches) -> Result<Given> {
+        let time = flags.try_get_one::<Timestamp>("to").ok().flatten();
+        if let Some(time) = time.filter(|time| **time > clock()) {
+            bail!("{time} is yet to come");
+        }
+        let work_dir = flags.try_get_one::<PathBuf>("work-dir").ok().flatten();
+        Ok(Given {
+            folder: flags.get_one::<PathBuf>("folder").cloned().context("no folder is named")?,
+            to: time.copied(),
+            work_dir: work_dir.cloned(),
+            settings: config::load(flags)?.settings,
+        })
+    }
+
+    fn restoring(&self) -> Result<Restoring> {
+        Restoring::of(&self.folder, self.to, self.settings.postgres_bin.clone())
+    }
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    log_to_stderr("warn")?;
+    if let Some(("verify", flags)) = flags.subcommand() {
+        let given = Given::read(flags)?;
+        return until_stopped(async { verify::verify(&given.restoring()?, given.work_dir.as_ref()).await });
+    }
+    let given = Given::read(flags)?;
+    if given.settings.database_url.is_some() {
+        bail!(ELSEWHERE);
+    }
+    let wanted = Wanted {
+        full: flags.get_flag("full"),
+        fast: flags.get_flag("fast"),
+        remove_old: flags.get_flag("remove-old"),
+    };
+    until_stopped(backup(&given.folder, &given.settings, wanted))
+}
+
+pub(crate) fn run_restore(flags: &ArgMatches) -> Result<()> {
+    log_to_stderr("warn")?;
+    let given = Given::read(flags)?;
+    let tenant = flags.get_one::<String>("tenant").zip(flags.get_one::<PathBuf>("export"));
+    match tenant {
+        Some((tenant, export)) => until_stopped(async {
+            one_tenant::restore(&given.restoring()?, tenant, export, given.work_dir.as_ref()).await
+        }),
+        None if given.settings.database_url.is_some() => bail!(ELSEWHERE),
+        None => until_stopped(async {
+            restore(&given.restoring()?, &std::path::absolute(&given.settings.data_dir)?).await
+        }),
+    }
+}
+
+fn until_stopped(work: impl Future<Output = Result<()>>) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut stops = Stops::new()?;
+        tokio::select! {
+            done = work => done,
+            () = stops.wait() => bail!("interrupted; nothing whole was made"),
+        }
+    })
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    full: bool,
+    fast: bool,
+    remove_old: bool,
+}
+
+/// Makes a backup, of a server that runs or of a folder that nobody uses.
+async fn backup(path: &Path, settings: &Settings, wanted: Wanted) -> Result<()> {
+    let data_dir = std::path::absolute(&settings.data_dir)?;
+    if let Some(reached) = Reached::running(&data_dir, settings.postgres_bin.as_deref())? {
+        return backup_of(Source::new(reached), path, &data_dir, settings, wanted).await;
+    }
+    if !data_dir.join("postgres").exists() {
+        bail!("there is no database in {}: name the data folder with --data-dir", data_dir.display());
+    }
+    let (database, private) = start::database(settings, octavo_pg::Limits::NONE).await?;
+    let private = private.context("the database is elsewhere")?;
+    let made = backup_of(Source::new(private.reached()), path, &data_dir, settings, wanted).await;
+    database.close().await;
+    private.stop().await;
+    made
+}
+
+async fn backup_of(
+    source: Source,
+    path: &Path,
+    data_dir: &Path,
+    settings: &Settings,
+    wanted: Wanted,
+) -> Result<()> {
+    let folder = BackupFolder::for_database(path, &source.mark().await?, data_dir)?;
+    let Some(_lock) = folder.lock("base")? else {
+        bail!("another backup is being made in {}", path.display())
+    };
+    source.drop_abandoned().await?;
+    // A server that keeps its backups here fetches the log already.
+    let archive = Archive::start(&source, &folder, &own_slot()).await?;
+    let now = clock();
+    let order = Order {
+        data_dir,
+        uploads: files::uploads_elsewhere(data_dir, settings.upload_dir.as_ref()),
+        rate: settings.backup_rate,
+        slot: archive.as_ref().map_or(SLOT, Archive::slot),
+        gently: !wanted.fast,
+        since: if wanted.full { None } else { since(&source, &folder, settings.backup_full_days, now)? },
+    };
+    let mut shown = Shown::new("sent");
+    let made = base::make(&source, &folder, &order, |sent, total| {
+        shown.set(sent.cast_unsigned(), total.cast_unsigned());
+    });
+    let made = made.await;
+    drop(shown);
+    let made = match archive {
+        None => made,
+        Some(archive) => ended(&source, &folder, archive, made).await,
+    };
+    if let Ok(manifest) = &made {
+        told(&folder, manifest);
+        if wanted.remove_old {
+            remove_outdated(&folder, settings.backup_days, clock())?;
+        }
+    }
+    source.close().await;
+    made.map(drop)
+}
+
+/// Fetches the log up to now, which ends the fetching.
+async fn ended(
+    source: &Source,
+    folder: &BackupFolder,
+    archive: Archive,
+    made: Result<Manifest>,
+) -> Result<Manifest> {
+    let slot = archive.slot().to_owned();
+    let fetched = async {
+        let now = clock();
+        let place = source.fetched(&slot).await?.written;
+        archive::wait_for(source, &slot, place, FAREWELL).await?;
+        folder.note_archived(Archived { until: now, place })
+    };
+    let fetched = if made.is_ok() { fetched.await } else { Ok(()) };
+    archive.stop().await;
+    let dropped = source.drop_slot(&slot).await;
+    let manifest = made?;
+    fetched.and(dropped)?;
+    Ok(manifest)
+}
+
+fn told(folder: &BackupFolder, manifest: &Manifest) {
+    let kind = match &manifest.parent {
+        Some(parent) => format!("what has changed since {parent}"),
+        None => "all".to_owned(),
+    };
+    say(&format!("{} is whole: it holds {kind}", folder.base(&manifest.name).display()));
+    for (what, count) in &manifest.counted.contradictions {
+        say(&format!("The library contradicts itself: {count} in {what}"));
+    }
+}
+
+/// Makes a data folder from the last backup that ended by the moment, and the log behind it.
+async fn restore(restoring: &Restoring, data_dir: &Path) -> Result<()> {
+    restore::is_free(data_dir)?;
+    let choice = restoring.choice()?;
+    say(&format!("Checking the files of {}", choice.whole.name));
+    restoring.check(&choice.whole.name)?;
+    say(&format!("Restoring it in {}", data_dir.display()));
+    restoring.place(&choice, data_dir)?;
+    let (running, reached) = restoring.recover(&choice, data_dir).await?;
+    running.stop().await;
+    let kept = files::put_back(&restoring.folder.base(&choice.whole.name).join("files"), data_dir)?;
+    recovery::finish(data_dir)?;
+    if reached == restore::Reached::Gap {
+        say("A file of the log is missing: what was changed after it is not there");
+    }
+    let moment = restoring.to.map_or("the last moment that was kept".to_owned(), |to| to.to_string());
+    say(&format!("{} has everything up to {moment}, and {kept} other files", data_dir.display()));
+    say("octavo serve begins with it as with any other data folder");
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! How many rows the tables have, of every tenant and of what is common to all.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use octavo_pg::{Session, Sql, Statement};
+
+use super::manifest::Counted;
+use super::plan::Place;
+use crate::checks::{self, Depth};
+use crate::start::clock;
+
+/// On a busy server a moment between two changes is rare: it is looked for so often.
+const ATTEMPTS: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Counts what is there at a place of the log. The session is the superuser's and has no open transaction.
+pub(crate) async fn count(session: &mut Session) -> Result<Counted> {
+    let mut attempts = 0;
+    let (place, exact) = loop {
+        let before = read_place(session).await?;
+        session.script("begin isolation level repeatable read read only").await?;
+        // The other processors are for the libraries.
+        session.script("set local max_parallel_workers_per_gather = 0").await?;
+        // Its view of the database is taken before it looks at the log: if the log has not grown in between, and no
+        // transaction was about to end, the view is that of the place.
+        let still: Option<bool> = session.read(Statement::new(NOTHING_RUNS)).await?;
+        let after = read_place(session).await?;
+        attempts += 1;
+        match still == Some(true) && before == after {
+            true => break (after, true),
+            false if attempts == ATTEMPTS => break (after, false),
+            false => session.rollback().await?,
+        }
+        tokio::time::sleep(PAUSE).await;
+    };
+    let at = clock();
+    let rows = rows(session).await?;
+    let contradictions = checks::contradictions(session, Depth::Quick).await?;
+    session.rollback().await?;
+    Ok(Counted { at, place, exact, rows, contradictions })
+}
+
+async fn read_place(session: &mut Session) -> Result<Place> {
+    let place: Option<String> = session.read(Statement::new(PLACE)).await?;
+    place.unwrap_or_default().parse().map_err(|why: String| anyhow!(why))
+}
+
+/// The rows of each table, by schema and table.
+pub(crate) async fn rows(session: &mut Session) -> Result<BTreeMap<String, i64>> {
+    let tables: Vec<(String, String)> = session.read(Statement::new(TABLES)).await?;
+    let mut rows = BTreeMap::new();
+    for (name, quoted) in tables {
+        let count = Sql { text: format!("select count(*) from {quoted}"), params: Vec::new() };
+        let counted: Option<i64> = session.read_once(&count).await?;
+        rows.insert(name, counted.unwrap_or(0));
+    }
+    Ok(rows)
+}
+
+/// Where two counts differ: a line for each name; `none` is said of one that is not there.
+pub(crate) fn differences(
+    expected: &BTreeMap<String, i64>,
+    found: &BTreeMap<String, i64>,
+    none: &str,
+) -> Vec<String> {
+    let names: std::collections::BTreeSet<&String> = expected.keys().chain(found.keys()).collect();
+    let words = |count: Option<&i64>| count.map_or(none.to_owned(), ToString::to_string);
+    names
+        .into_iter()
+        .filter(|name| expected.get(*name) != found.get(*name))
+        .map(|name| format!("{name}: {} instead of {}", words(found.get(name)), words(expected.get(name))))
+        .collect()
+}
+
+const PLACE: &str = "select pg_current_wal_insert_lsn()::text";
+const NOTHING_RUNS: &str = "select not exists (select pg_snapshot_xip(pg_current_snapshot()))";
+const TABLES: &str = "\
+select n.nspname || '.' || c.relname, format('%I.%I', n.nspname, c.relname)
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relpersistence = 'p'
+order by 1";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_said_by_table() {
+        let counts =
+            |pairs: &[(&str, i64)]| pairs.iter().map(|(name, rows)| ((*name).to_owned(), *rows)).collect();
+        let expected: BTreeMap<String, i64> = counts(&[("a.x", 3), ("a.y", 4)]);
+        let differ = |found| differences(&expected, found, "no such table");
+        assert_eq!(differ(&expected), [""; 0]);
+        let found = counts(&[("a.x", 2), ("b.z", 1)]);
+        assert_eq!(
+            differ(&found),
+            ["a.x: 2 instead of 3", "a.y: no such table instead of 4", "b.z: 1 instead of no such table"]
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! A folder of backups.
+//!
+//! ```text
+//! octavo-backup.json   which database it is of; made first
+//! base/TIME/           a whole backup: manifest.json, SHA256SUMS, postgres/, files/
+//! base/TIME.part/      one that is being made, or was interrupted; never restored
+//! wal/                 the log of changes, as pg_receivewal writes it
+//! archived.json        up to when the log is whole
+//! base.lock wal.lock   held by who makes a backup, and by who fetches the log
+//! ```
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use jiff::Timestamp;
+use rustix::fs::FlockOperation;
+use serde::{Deserialize, Serialize};
+
+use super::manifest::Manifest;
+use super::plan::{self, Log, Place, Whole};
+use super::private::{make_private, read_json, write_private};
+
+const MARK: &str = "octavo-backup.json";
+const ARCHIVED: &str = "archived.json";
+const FORMAT: u32 = 1;
+pub(crate) const UNFINISHED: &str = ".part";
+
+/// Which database a folder is of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    pub(crate) format: u32,
+    /// What PostgreSQL calls the system identifier: that of the database and its copies.
+    pub(crate) system: String,
+    /// Which of the copies: a restored database goes on under another number.
+    pub(crate) timeline: u32,
+    /// The major version of PostgreSQL.
+    pub(crate) postgres: u32,
+}
+
+impl Mark {
+    pub(crate) fn new(system: String, timeline: u32, postgres: u32) -> Mark {
+        Mark { format: FORMAT, system, timeline, postgres }
+    }
+}
+
+/// Up to when, and to which place, the log of changes is in the folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Archived {
+    pub(crate) until: Timestamp,
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct BackupFolder {
+    path: PathBuf,
+    pub(crate) mark: Mark,
+}
+
+impl BackupFolder {
+    /// Opens the folder for another backup of a database; makes it if there is none.
+    pub(crate) fn for_database(path: &Path, mark: &Mark, data_dir: &Path) -> Result<BackupFolder> {
+        if std::path::absolute(path)?.starts_with(std::path::absolute(data_dir)?) {
+            bail!(
+                "{} lies in the data folder, which it is to be a backup of: name another folder",
+                path.display()
+            );
+        }
+        make_private(path)?;
+        let there = has_mark(path);
+        if !there && fs::read_dir(path)?.flatten().any(|entry| entry.file_name() != "lost+found") {
+            bail!(
+                "{} holds something else than Octavo's backups and is left alone: name a new or an empty folder",
+                path.display()
+            );
+        }
+        if !there {
+            write_private(&path.join(MARK), &serde_json::to_vec_pretty(mark)?)?;
+        }
+        let found = BackupFolder::open(path)?;
+        if found.mark.postgres != mark.postgres {
+            bail!(
+                "{} holds backups of PostgreSQL {}, and the database is of PostgreSQL {} now: name another folder",
+                path.display(),
+                found.mark.postgres,
+                mark.postgres
+            );
+        }
+        if found.mark.system != mark.system {
+            bail!("{} holds backups of another database: name another folder", path.display());
+        }
+        if found.mark.timeline != mark.timeline {
+            bail!(
+                "{} holds backups from before the database was restored, or of another copy of it: name a new folder",
+                path.display()
+            );
+        }
+        for part in ["base", "wal"] {
+            make_private(&path.join(part))?;
+        }
+        Ok(found)
+    }
+
+    /// Opens a folder that has backups.
+    pub(crate) fn open(path: &Path) -> Result<BackupFolder> {
+        let path =
+            fs::canonicalize(path).with_context(|| format!("there is no folder {}", path.display()))?;
+        if !has_mark(&path) {
+            bail!("{} holds no backups of Octavo's: {MARK} is missing", path.display());
+        }
+        let mark: Mark = read_json(&path.join(MARK))?;
+        if mark.format > FORMAT {
+            bail!("{} was written by a newer Octavo: use that to read it", path.display());
+        }
+        Ok(BackupFolder { path, mark })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn base(&self, name: &str) -> PathBuf {
+        self.path.join("base").join(name)
+    }
+
+    pub(crate) fn wal(&self) -> PathBuf {
+        self.path.join("wal")
+    }
+
+    /// Every backup that is whole, the oldest first. One whose manifest is damaged is an error of its own.
+    pub(crate) fn wholes(&self) -> Result<Vec<Result<Manifest>>> {
+        let mut names: Vec<String> = Vec::new();
+        for entry in fs::read_dir(self.path.join("base")).with_context(|| self.unreadable())? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            if !name.ends_with(UNFINISHED) {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(names.iter().map(|name| Manifest::read(&self.base(name), name)).collect())
+    }
+
+    /// Those whose manifests can be read, for decisions.
+    pub(crate) fn readable(&self) -> Result<Vec<Whole>> {
+        Ok(self.wholes()?.into_iter().flatten().map(|manifest| manifest.whole()).collect())
+    }
+
+    /// The files of the log that are there.
+    pub(crate) fn log(&self) -> Result<Log> {
+        let mut log = Log::new();
+        for entry in fs::read_dir(self.wal()).with_context(|| self.unreadable())? {
+            let name = entry?.file_name();
+            if let Some((timeline, number, partial)) = name.to_str().and_then(plan::segment_named)
+                && timeline == self.mark.timeline
+            {
+                log.entry(number).and_modify(|known| *known &= partial).or_insert(partial);
+            }
+        }
+        Ok(log)
+    }
+
+    /// A file of the log, and the name that it has in a database.
+    pub(crate) fn segment(&self, number: u64, is_partial: bool) -> (PathBuf, String) {
+        let name = plan::segment_name(self.mark.timeline, number);
+        let suffix = if is_partial { ".partial" } else { "" };
+        (self.wal().join(format!("{name}{suffix}")), name)
+    }
+
+    pub(crate) fn archived(&self) -> Option<Archived> {
+        read_json(&self.path.join(ARCHIVED)).ok()
+    }
+
+    pub(crate) fn note_archived(&self, archived: Archived) -> Result<()> {
+        let (file, new) = (self.path.join(ARCHIVED), self.path.join("archived.json.new"));
+        write_private(&new, &serde_json::to_vec(&archived)?)?;
+        Ok(fs::rename(&new, &file)?)
+    }
+
+    /// The lock of who does this, as long as the file is open; `None` if another process has it.
+    pub(crate) fn lock(&self, what: &str) -> Result<Option<File>> {
+        let path = self.path.join(format!("{what}.lock"));
+        let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
+        let file = file.with_context(|| format!("can't write {}", path.display()))?;
+        Ok(rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(file))
+    }
+
+    fn unreadable(&self) -> String {
+        format!("can't read {}", self.path.display())
+    }
+}
+
+pub(crate) fn has_mark(path: &Path) -> bool {
+    path.join(MARK).is_file()
+}

@@ -1,0 +1,125 @@
+//! `octavo bench backup`: what a backup costs the desk. Members of staff check items out before it and while it is made.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::{ArgMatches, Command};
+use octavo_lab::clock;
+use octavo_lab::flags::{given, number, option, switch};
+use octavo_lab::statistics::Latencies;
+use octavo_lab::table::{Page, figure as written};
+use octavo_pg::embedded::Embedded;
+
+use super::desk::{self, Desk, Shelf};
+use super::private::{described, print_page};
+use super::scratch::Scratch;
+use super::server::{measured_program, program};
+use super::stock::{Extent, Stock};
+use super::{library, say};
+
+const BORROWERS: u32 = 1000;
+
+pub(crate) fn command() -> Command {
+    Command::new("backup")
+        .about("Measure what a backup costs while the desk works")
+        .arg(number("items", "200000", 1..=10_000_000, "Items on the shelves, each lent once at most"))
+        .arg(number("seconds", "30", 1..=3600, "How long the desk lends before the backup"))
+        .arg(option(
+            "rate",
+            "BYTES",
+            "Bytes a second that the backup reads at most [default: as fast as can be]",
+        ))
+        .arg(switch("fast", "Do not take time for the checkpoint that comes first"))
+        .arg(program())
+}
+
+struct Wanted {
+    items: u32,
+    time: Duration,
+    rate: Option<String>,
+    fast: bool,
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    let wanted = Wanted {
+        items: given(flags, "items"),
+        time: Duration::from_secs(given(flags, "seconds").into()),
+        rate: flags.get_one::<String>("rate").cloned(),
+        fast: flags.get_flag("fast"),
+    };
+    let program = measured_program(flags)?;
+    print_page(async |scratch, database| measure(&wanted, &program, scratch, database).await)
+}
+
+async fn measure(wanted: &Wanted, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
+    let extent = Extent { items: wanted.items, patrons: BORROWERS, ..Extent::default() };
+    let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
+    let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
+    let desk = Desk::new(staff.another(), Shelf { items: 0..wanted.items, borrowers: 0..BORROWERS });
+    desk.lend_for(Duration::from_secs(2)).await?;
+    say("checking items out before the backup");
+    let before = desk.lend_for(wanted.time).await?;
+    say("making a backup while the desk works");
+    let load = desk.begin().await?;
+    let began = clock::now();
+    let folder = scratch.path().join("backups");
+    backup(wanted, program, &folder, database).await?;
+    let took = began.elapsed();
+    let ran_out = desk.is_empty();
+    let meanwhile = load.end().await?.expected()?;
+    server.stop().await?;
+
+    let mut page = Page::default();
+    let megabytes = bytes(&folder) as f64 / 1e6;
+    page.text(format!(
+        "{}. {} items; the backup has {} MB and took {} s{}{}.",
+        described(scratch, database),
+        written(wanted.items.into(), 0),
+        written(megabytes, 0),
+        written(took.as_secs_f64(), 1),
+        if wanted.fast { ", with a fast checkpoint" } else { ", most of it PostgreSQL's slow checkpoint" },
+        wanted.rate.as_ref().map_or(String::new(), |rate| format!(", at most {rate} a second")),
+    ));
+    let p95 = |latencies: &Latencies| latencies.clone().percentiles().p95;
+    let ratio = written(p95(&meanwhile) / p95(&before).max(0.001), 2);
+    let row = |what: &str, latencies: Latencies| [vec![what.to_owned()], latencies.cells().to_vec()].concat();
+    page.table(
+        &["desk", "calls", "p50 ms", "p95 ms", "p99 ms"],
+        vec![row("before", before), row("during the backup", meanwhile)],
+    );
+    page.text(format!("p95 of the desk during the backup is {ratio} times that before."));
+    if ran_out {
+        page.text(desk::RAN_OUT);
+    }
+    Ok(page)
+}
+
+async fn backup(wanted: &Wanted, program: &Path, folder: &Path, database: &Embedded) -> Result<()> {
+    let mut command = tokio::process::Command::new(program);
+    command.arg("backup").arg(folder).arg("--data-dir").arg(database.data_dir());
+    if let Some(rate) = &wanted.rate {
+        command.args(["--backup-rate", rate]);
+    }
+    if wanted.fast {
+        command.arg("--fast");
+    }
+    command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
+    let ended = command.status().await?;
+    if !ended.success() {
+        bail!("the backup ended: {ended}");
+    }
+    Ok(())
+}
+
+/// The bytes of all files in a folder.
+fn bytes(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .map(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => bytes(&entry.path()),
+            _ => entry.metadata().map_or(0, |found| found.len()),
+        })
+        .sum()
+}

@@ -1,0 +1,89 @@
+//! `octavo tenant export` and `import`: everything of a tenant as files, and a tenant made from them, here or elsewhere.
+//!
+//! ```text
+//! octavo-tenant.json      whose files these are, what they hold and their checksums; written last
+//! documents/TABLE.jsonl   records: a line each, byte by byte as the database has them
+//! rows/TABLE.tsv          what is no record of FOLIO's, as PostgreSQL's COPY writes it
+//! files/                  uploaded files
+//! ```
+
+mod alter;
+mod export;
+mod import;
+mod lines;
+mod manifest;
+mod tables;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use octavo_kernel::TenantId;
+use octavo_lab::flags::{option, switch};
+
+pub(crate) use export::export;
+
+use crate::config;
+use crate::serve::log_to_stderr;
+use crate::start;
+
+pub(crate) fn command() -> Command {
+    let folder = || {
+        let folder = Arg::new("folder").value_name("FOLDER").required(true);
+        folder.value_parser(value_parser!(PathBuf)).help("The folder of the files")
+    };
+    let export = Command::new("export")
+        .about("Write everything of a tenant, of one moment, into files of a new folder")
+        .arg(option("tenant", "TENANT", "The tenant whose records these are").required(true))
+        .arg(folder());
+    let import = Command::new("import")
+        .about("Make a tenant from such files: all of it, or nothing")
+        .arg(option("tenant", "TENANT", "What the tenant is called here [default: as it was]"))
+        .arg(switch("replace", "First delete the tenant of this name, with everything that it has"))
+        .arg(folder());
+    Command::new("tenant")
+        .about("Export a tenant to files, or import one from them")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(config::args(export))
+        .subcommand(config::args(import))
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    let Some((action, flags)) = flags.subcommand() else { return Ok(()) };
+    let settings = config::load(flags)?.settings;
+    log_to_stderr("warn")?;
+    let named = flags.get_one::<String>("tenant").map(|name| parsed(name)).transpose()?;
+    let folder = flags.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
+    let is_export = action == "export";
+    // Read before the database is opened: what cannot be read needs none.
+    let files = if is_export { None } else { Some(manifest::Files::read(&folder)?) };
+    let replace = !is_export && flags.get_flag("replace");
+    start::with_platform(&settings, start::database_beside(&settings), async |platform| {
+        let uploads = &platform.settings.uploads;
+        let work = async {
+            match (&files, named) {
+                (Some(files), named) => {
+                    let tenant = named.map_or_else(|| parsed(&files.manifest.tenant), Ok)?;
+                    import::import(&platform.database, files, &tenant, replace, &uploads.of(&tenant)).await
+                }
+                (None, Some(tenant)) => {
+                    platform.tenants.get(tenant.as_str()).await.map_err(|fault| anyhow!("{fault}"))?;
+                    export(&platform.database, &tenant, &folder, &uploads.of(&tenant)).await
+                }
+                (None, None) => bail!("no tenant is named"),
+            }
+        };
+        tokio::select! {
+            done = work => done,
+            _ = tokio::signal::ctrl_c() => Err(anyhow!("interrupted; nothing whole was made")),
+        }
+    })
+}
+
+fn parsed(name: &str) -> Result<TenantId> {
+    match TenantId::parse(name) {
+        Ok(tenant) if name != "supertenant" => Ok(tenant),
+        _ => Err(anyhow!("{name} is no name of a tenant that has records")),
+    }
+}

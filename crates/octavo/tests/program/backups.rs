@@ -1,0 +1,313 @@
+//! Backups: what was acknowledged by a moment is restored, and nothing later; half a backup and a damaged one are told from a whole one.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use octavo_pg::embedded::Reached;
+use octavo_pg::{Database, Options};
+use octavo_testkit::{Client, eventually, system_clock};
+use serde_json::json;
+
+use crate::disk::Disk;
+use crate::octavo::{Folder, Octavo, program, refusal, serve};
+
+/// `octavo` with these words and folders.
+pub(crate) fn octavo(words: &[&str], folders: &[&Path], more: &[&str]) -> Output {
+    Command::new(program()).args(words).args(folders).args(more).output().unwrap()
+}
+
+/// What a command said that did as it was told.
+pub(crate) fn done(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+/// What a command said that did not.
+pub(crate) fn failed(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn path(folder: &Path) -> &str {
+    folder.to_str().unwrap()
+}
+
+fn backup(folder: &Path, data: &Path, more: &[&str]) -> Output {
+    octavo(&["backup", "--fast", "--data-dir", path(data)], &[folder], more)
+}
+
+fn restore(folder: &Path, data: &Path, more: &[&str]) -> Output {
+    octavo(&["restore", "--data-dir", path(data)], &[folder], more)
+}
+
+fn verify(folder: &Path, work: &Path) -> Output {
+    octavo(&["backup", "verify", "--work-dir", path(work)], &[folder], &[])
+}
+
+/// The whole backups of a folder.
+fn wholes(folder: &Path) -> Vec<PathBuf> {
+    let all = fs::read_dir(folder.join("base")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut wholes: Vec<PathBuf> = all.filter(|path| path.extension().is_none()).collect();
+    wholes.sort();
+    wholes
+}
+
+/// A change: its name, when it was sent, and when it was acknowledged.
+type Sent = (String, Timestamp, Timestamp);
+
+/// Makes groups until it is told to stop.
+async fn write(library: Client, writer: usize, sent: Arc<Mutex<Vec<Sent>>>) {
+    for number in 0.. {
+        let name = format!("group {writer} {number}");
+        let before = system_clock();
+        match library.attempt("POST", "/groups", json!({"group": name}).to_string()).await {
+            Ok(reply) if reply.status == 201 => sent.lock().unwrap().push((name, before, system_clock())),
+            _ => return,
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+async fn groups(library: &Client) -> BTreeSet<String> {
+    let all = library.get("/groups?limit=100000").await.expect(200);
+    all.all("usergroups", "group").into_iter().filter(|name| name.starts_with("group ")).collect()
+}
+
+#[tokio::test]
+async fn a_moment_is_restored_with_all_that_was_acknowledged_and_nothing_later() {
+    let folder = Folder::new();
+    let (backups, work) = (folder.beside("backups"), folder.beside("work"));
+    let uploads = folder.data().join("uploads/tenants");
+    let running = Octavo::start(&folder.data());
+    let (library, tenant) = running.named_tenant(&["mod-users-19.3.1"]).await;
+    fs::create_dir_all(uploads.join(&tenant)).unwrap();
+    fs::write(uploads.join(&tenant).join("file"), "uploaded").unwrap();
+    running.stop();
+    let running = Octavo::start_with(&folder.data(), &["--backup-dir", path(&backups)]);
+    let library = library.to(running.address);
+
+    let sent = Arc::new(Mutex::new(Vec::new()));
+    let mut writers = tokio::task::JoinSet::new();
+    for writer in 0..4 {
+        writers.spawn(write(library.clone(), writer, Arc::clone(&sent)));
+    }
+    eventually("the first backup is whole", async || !wholes(&backups).is_empty()).await;
+    let count = || sent.lock().unwrap().len();
+    let at_first = count();
+    eventually("more is written", async || count() > at_first + 200).await;
+    let moment = system_clock();
+    let by_then = count();
+    eventually("more is written", async || count() > by_then + 200).await;
+    eventually("the metrics tell of backups", async || {
+        running.client().get("/metrics").await.text().contains("octavo_backup_late 0")
+    })
+    .await;
+    running.stop();
+    writers.join_all().await;
+    let sent = sent.lock().unwrap().clone();
+
+    let data = folder.beside("restored");
+    let said = done(&restore(&backups, &data, &["--to", &moment.to_string()]));
+    assert!(said.contains("1 other files"), "{said}");
+    let restored = Octavo::start(&data);
+    let found = groups(&library.to(restored.address)).await;
+    restored.stop();
+    let lost: Vec<&Sent> =
+        sent.iter().filter(|(name, _, at)| *at <= moment && !found.contains(name)).collect();
+    let later: Vec<&Sent> =
+        sent.iter().filter(|(name, at, _)| *at > moment && found.contains(name)).collect();
+    assert!(lost.is_empty(), "{} acknowledged by {moment} and gone, the last {:?}", lost.len(), lost.last());
+    assert!(later.is_empty(), "{} sent after {moment} and there, the last {:?}", later.len(), later.last());
+    assert!(
+        found.len() > at_first + 200 && sent.len() > found.len() + 100,
+        "{} of {}",
+        found.len(),
+        sent.len()
+    );
+    let file = data.join("uploads/tenants").join(&tenant).join("file");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "uploaded");
+
+    // Nothing is overwritten, and what was restored goes on under its own name.
+    let said = failed(&restore(&backups, &data, &[]));
+    assert!(said.contains("is not empty and is left as it is"), "{said}");
+    let said = failed(&backup(&backups, &data, &[]));
+    assert!(said.contains("from before the database was restored"), "{said}");
+
+    let data = folder.beside("at the end");
+    done(&restore(&backups, &data, &[]));
+    let restored = Octavo::start(&data);
+    let found = groups(&library.to(restored.address)).await;
+    restored.stop();
+    assert!(sent.iter().all(|(name, _, _)| found.contains(name)), "{} of {}", found.len(), sent.len());
+
+    let said = done(&verify(&backups, &work));
+    assert!(said.contains("The backup is good"), "{said}");
+    let (day_before, day_after) =
+        (moment - SignedDuration::from_hours(24), moment + SignedDuration::from_hours(24));
+    for (to, why) in [
+        (day_before, "nothing before that can be restored"),
+        (day_after, "is yet to come"),
+        (system_clock(), "does not reach"),
+    ] {
+        let said = failed(&restore(&backups, &folder.beside("never"), &["--to", &to.to_string()]));
+        assert!(said.contains(why), "{said}");
+    }
+    // What a failed restore leaves is no data folder.
+    let said = refusal(serve(&folder.beside("never"), &[]));
+    assert!(said.contains("was not restored to the end"), "{said}");
+}
+
+#[tokio::test]
+async fn a_killed_server_goes_on_with_its_backups_without_a_gap() {
+    let folder = Folder::new();
+    let backups = folder.beside("backups");
+    let with_backups = ["--backup-dir", path(&backups)];
+    let running = Octavo::start_with(&folder.data(), &with_backups);
+    let library = running.tenant(&["mod-users-19.3.1"]).await;
+    eventually("the first backup is whole", async || !wholes(&backups).is_empty()).await;
+    let make = async |library: &Client, from: u32| {
+        for number in from..from + 50 {
+            library.post("/groups", &json!({"group": format!("group {number}")})).await.expect(201);
+        }
+    };
+    make(&library, 0).await;
+    running.kill();
+    let running = Octavo::start_with(&folder.data(), &with_backups);
+    let library = library.to(running.address);
+    make(&library, 50).await;
+    running.stop();
+    assert_eq!(wholes(&backups).len(), 1, "it took the log for one with a gap");
+    let data = folder.beside("restored");
+    done(&restore(&backups, &data, &[]));
+    let restored = Octavo::start(&data);
+    assert_eq!(groups(&library.to(restored.address)).await.len(), 100);
+    restored.stop();
+}
+
+/// Has PostgreSQL fill several files of its log and remove them.
+async fn forget_the_log(data: &Path) {
+    let reached = Reached::running(data, None).unwrap().unwrap();
+    let database = Database::new(reached.superuser(), Options::unlimited(1));
+    let mut session = database.system(Arc::default()).await.unwrap();
+    for _ in 0..4 {
+        session.script("select pg_switch_wal()").await.unwrap();
+        session.script("checkpoint").await.unwrap();
+        session.script("create table octavo.filling (n int); drop table octavo.filling").await.unwrap();
+    }
+    drop(session);
+    database.close().await;
+}
+
+#[tokio::test]
+async fn half_a_backup_and_a_damaged_one_are_not_taken_for_whole() {
+    let folder = Folder::new();
+    let (backups, work) = (folder.beside("backups"), folder.beside("work"));
+    let running = Octavo::start(&folder.data());
+    let library = running.tenant(&["mod-users-19.3.1"]).await;
+    library.post("/groups", &json!({"group": "group 1"})).await.expect(201);
+
+    // A backup that is killed in the middle.
+    let mut slow = Command::new(program());
+    slow.args(["backup", "--fast", "--backup-rate", "1 MiB", "--data-dir"]).arg(folder.data()).arg(&backups);
+    let mut slow = slow.stderr(Stdio::null()).spawn().unwrap();
+    let is_begun = async || {
+        let parts = fs::read_dir(backups.join("base")).into_iter().flatten().flatten();
+        parts.map(|part| part.path().join("postgres/base")).any(|base| base.exists())
+    };
+    eventually("it has begun", is_begun).await;
+    let said = failed(&backup(&backups, &folder.data(), &[]));
+    assert!(said.contains("another backup is being made"), "{said}");
+    slow.kill().unwrap();
+    slow.wait().unwrap();
+    for output in [restore(&backups, &folder.beside("none"), &[]), verify(&backups, &work)] {
+        assert!(failed(&output).contains("holds no whole backup"));
+    }
+
+    // The next one tidies up.
+    let said = done(&backup(&backups, &folder.data(), &[]));
+    assert!(said.contains("is whole: it holds all"), "{said}");
+    library.post("/groups", &json!({"group": "group 2"})).await.expect(201);
+    // Nobody fetches the log between two backups that are made by hand: PostgreSQL no longer has it.
+    forget_the_log(&folder.data()).await;
+    let between = system_clock();
+    running.stop();
+    done(&backup(&backups, &folder.data(), &["--full"]));
+    let all = fs::read_dir(backups.join("base")).unwrap().count();
+    assert_eq!((wholes(&backups).len(), all), (2, 2));
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o077;
+    let whole = wholes(&backups).pop().unwrap();
+    for private in [&backups, &whole, &whole.join("manifest.json"), &whole.join("postgres/PG_VERSION")] {
+        assert_eq!(mode(private), 0, "others may read {}", private.display());
+    }
+    let said = done(&verify(&backups, &work));
+    assert!(said.contains("The log lacks"), "{said}");
+    assert!(
+        said.contains("The backup is good") && fs::read_dir(&work).is_ok_and(|left| left.count() == 0),
+        "{said}"
+    );
+
+    let said = failed(&restore(&backups, &folder.beside("between"), &["--to", &between.to_string()]));
+    assert!(said.contains("does not reach"), "{said}");
+    let data = folder.beside("restored");
+    done(&restore(&backups, &data, &[]));
+    let restored = Octavo::start(&data);
+    assert_eq!(groups(&library.to(restored.address)).await.len(), 2);
+    restored.stop();
+
+    // A folder is of one database and holds nothing else.
+    let said = failed(&backup(&backups, &data, &[]));
+    assert!(said.contains("name a new folder"), "{said}");
+    let other = folder.beside("other");
+    fs::create_dir_all(&other).unwrap();
+    fs::write(other.join("letter"), "").unwrap();
+    assert!(failed(&backup(&other, &data, &[])).contains("is left alone"));
+    assert!(failed(&backup(&data.join("backups"), &data, &[])).contains("lies in the data folder"));
+    assert!(failed(&backup(&other, &folder.beside("nothing"), &[])).contains("there is no database"));
+
+    // One byte of one file, and one file of the log.
+    let file = whole.join("postgres/global/pg_control");
+    let bytes = fs::read(&file).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[200] ^= 1;
+    fs::write(&file, damaged).unwrap();
+    assert!(failed(&verify(&backups, &work)).contains("damaged"));
+    assert!(failed(&restore(&backups, &folder.beside("damaged"), &[])).contains("damaged"));
+    assert!(!folder.beside("damaged").exists());
+    fs::write(&file, bytes).unwrap();
+    done(&verify(&backups, &work));
+    let mut log: Vec<PathBuf> =
+        fs::read_dir(backups.join("wal")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    log.sort();
+    let last = log.iter().rev().find(|file| file.extension().is_none()).unwrap();
+    fs::rename(last, folder.beside("log")).unwrap();
+    let said = failed(&restore(&backups, &folder.beside("without"), &[]));
+    assert!(said.contains("is missing, without which"), "{said}");
+}
+
+#[tokio::test]
+async fn a_disk_without_room_for_a_backup_stops_nothing_else() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let folder = Folder::new();
+    let disk = Disk::mount(folder.beside("disk"));
+    let backups = disk.0.join("backups");
+    let running = Octavo::start(&folder.data());
+    let library = running.tenant(&["mod-users-19.3.1"]).await;
+    let filling = disk.leave(20 << 20);
+    let said = failed(&backup(&backups, &folder.data(), &[]));
+    assert!(said.contains("MB left, and the database has"), "{said}");
+    assert_eq!(wholes(&backups).len(), 0);
+    library.post("/groups", &json!({"group": "group 1"})).await.expect(201);
+    fs::remove_file(filling).unwrap();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    done(&backup(&backups, &folder.data(), &[]));
+    running.stop();
+}
