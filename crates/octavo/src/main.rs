@@ -7,6 +7,7 @@ mod entrances;
 mod keys;
 mod laboratory;
 mod load;
+mod log;
 mod operator;
 mod search;
 mod self_service;
