@@ -10,14 +10,16 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{FULL_DISK, is_conflict};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
+use tracing::Instrument;
 
 use crate::answer::answer;
 use crate::arriving::Arriving;
 use crate::budget::Share;
+use crate::counting::Counting;
 use crate::metrics::{Timed, Work};
 use crate::routes::Entry;
 use crate::security;
-use crate::server::{Counting, DRY_RUN, Server};
+use crate::server::{DRY_RUN, Server};
 use crate::weight::weight;
 
 impl Server {
@@ -117,7 +119,7 @@ pub(crate) async fn perform<H: Send + 'static>(
                 drop(held);
                 done
             };
-            match tokio::spawn(task).await {
+            match tokio::spawn(task.in_current_span()).await {
                 Ok(done) => done,
                 Err(error) => (Err(Fault::internal(error)), Work::default()),
             }

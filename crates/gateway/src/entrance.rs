@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use hyper::StatusCode;
 use hyper::body::Incoming;
-use hyper::header::{HeaderMap, HeaderValue, LOCATION, STRICT_TRANSPORT_SECURITY};
+use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION, STRICT_TRANSPORT_SECURITY};
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::Watcher;
+use octavo_acme::Challenges;
 use octavo_tls::Certificate;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -25,9 +26,11 @@ use crate::patience::Patient;
 pub enum Entrance {
     Plain,
     Encrypted(Certificate),
-    /// Every request is answered with the address of the same page on this port, with TLS.
+    /// Every request is answered with the address of the same page on this port, with TLS; but for those of an authority that looks whether
+    /// the name of a certificate is ours.
     SentOn {
         port: u16,
+        challenges: Challenges,
     },
 }
 
@@ -58,7 +61,7 @@ impl<A: Answers> One<A> {
         let cut = |stream: &TcpStream| drop(stream.set_zero_linger());
         match entrance {
             Entrance::Plain => self.serve(stream, cut, false).await,
-            Entrance::SentOn { port } => self.send_on(stream, cut, port).await,
+            Entrance::SentOn { port, challenges } => self.send_on(stream, cut, port, challenges).await,
             Entrance::Encrypted(certificate) => {
                 let agreed = certificate.acceptor().accept(stream);
                 match timeout(self.server.limits().header_time, agreed).await {
@@ -80,12 +83,14 @@ impl<A: Answers> One<A> {
     ) {
         let One { server, http, peer, line, watcher } = self;
         let stream = Patient::new(stream, cut, Arc::clone(&line), server.limits());
+        let strict = strict(server.limits().strict_seconds).filter(|_| is_encrypted);
         let service = service_fn(move |request| {
             let (server, line, begun) = (server.clone(), Arc::clone(&line), line.begin());
+            let strict = strict.clone();
             async move {
                 let mut answered = server.handle(request, (peer, is_encrypted), line).await;
-                if let (Ok(reply), true) = (&mut answered, is_encrypted) {
-                    ask_for_encryption(reply.headers_mut());
+                if let (Ok(reply), Some(strict)) = (&mut answered, strict) {
+                    reply.headers_mut().insert(STRICT_TRANSPORT_SECURITY, strict);
                 }
                 drop(begun);
                 answered
@@ -95,12 +100,12 @@ impl<A: Answers> One<A> {
     }
 
     /// Answers each request with the address that it is to be sent to.
-    async fn send_on(self, stream: TcpStream, cut: fn(&TcpStream), port: u16) {
+    async fn send_on(self, stream: TcpStream, cut: fn(&TcpStream), port: u16, challenges: Challenges) {
         let One { server, http, line, watcher, .. } = self;
         let stream = Patient::new(stream, cut, Arc::clone(&line), server.limits());
         let service = service_fn(move |request| {
             let begun = line.begin();
-            let reply = sent_on(&request, port);
+            let reply = proof(&request, &challenges).unwrap_or_else(|| sent_on(&request, port));
             drop(begun);
             async move { Ok::<_, Infallible>(reply) }
         });
@@ -114,11 +119,17 @@ fn told(ended: Result<(), hyper::Error>) {
     }
 }
 
-/// How long a browser that has seen a page with TLS asks for it without TLS no more: a year.
-const STRICT: HeaderValue = HeaderValue::from_static("max-age=31536000");
+/// Tells a browser to ask with TLS only, for so many seconds.
+fn strict(seconds: u64) -> Option<HeaderValue> {
+    (seconds > 0).then(|| HeaderValue::from_str(&format!("max-age={seconds}")).ok()).flatten()
+}
 
-fn ask_for_encryption(headers: &mut HeaderMap) {
-    headers.insert(STRICT_TRANSPORT_SECURITY, STRICT);
+/// What an authority finds that looks whether a name is ours.
+fn proof<B>(request: &hyper::Request<B>, challenges: &Challenges) -> Option<hyper::Response<Outgoing>> {
+    let answer = challenges.answer(request.uri().path())?;
+    let mut reply = hyper::Response::new(Outgoing::whole(answer));
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    Some(reply)
 }
 
 /// The answer that sends a request on; 400 where it does not say which host it is for.

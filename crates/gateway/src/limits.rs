@@ -1,9 +1,10 @@
-//! The server's limits for its clients, and which clients may use which pages.
+//! The server's limits for its clients, which clients may use which pages, and who is told of their requests.
 
 use std::time::Duration;
 
 use crate::clients::Network;
 use crate::metrics::Readers;
+use crate::traces::Collector;
 
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -29,6 +30,10 @@ pub struct Limits {
     pub late: Duration,
     /// Who may read `/metrics`.
     pub metrics_for: Readers,
+    /// Where traces of requests go.
+    pub traces_to: Option<Collector>,
+    /// For how many seconds browsers that have seen a page with TLS ask with TLS only; 0: they are not told to.
+    pub strict_seconds: u64,
     pub doors: Doors,
 }
 
@@ -63,6 +68,8 @@ impl Limits {
             stop_time: long,
             late: long,
             metrics_for: Readers::Loopback,
+            traces_to: None,
+            strict_seconds: 0,
             doors: Doors::default(),
         }
     }

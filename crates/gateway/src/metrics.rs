@@ -11,6 +11,8 @@ mod process;
 mod readers;
 mod waiting;
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use hyper::header::HeaderValue;
 use hyper::{Request, Response, StatusCode};
 use octavo_engine::Platform;
@@ -25,6 +27,7 @@ use page::Page;
 
 use crate::clients::Client;
 use crate::outgoing::Outgoing;
+use crate::traces::Traces;
 
 const PATH: &str = "/metrics";
 const REFUSED: &str = "/metrics is for callers on this machine; the setting metrics-for lets in others\n";
@@ -37,7 +40,7 @@ pub(crate) async fn answer(
     client: &Client,
     readers: Readers,
     platform: &Platform,
-    (modules, waiting): (&ByModule, &Waiting),
+    (modules, waiting, traces): (&ByModule, &Waiting, &Traces),
 ) -> Response<Outgoing> {
     let mut reply = Response::default();
     let mut content_type = "text/plain";
@@ -49,6 +52,7 @@ pub(crate) async fn answer(
         pool(&mut page, platform.database.pool());
         database(&mut page, platform);
         waiting.page(&mut page, platform).await;
+        of_traces(&mut page, traces);
         process::page(&mut page);
         page.text()
     } else {
@@ -63,6 +67,17 @@ pub(crate) async fn answer(
 fn build(page: &mut Page) {
     page.family("octavo_build_info", "gauge", "Always 1; the label is the version");
     page.value(&[("version", env!("CARGO_PKG_VERSION"))], 1);
+}
+
+fn of_traces(page: &mut Page, traces: &Traces) {
+    page.family("octavo_trace_spans_sent_total", "counter", "Spans that the collector of traces took");
+    page.value(&[], traces.sent.load(Relaxed));
+    page.family(
+        "octavo_trace_spans_dropped_total",
+        "counter",
+        "Spans for which there was no room in the queue, or that no collector took",
+    );
+    page.value(&[], traces.dropped.load(Relaxed));
 }
 
 fn pool(page: &mut Page, pool: Pool) {

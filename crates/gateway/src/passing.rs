@@ -32,7 +32,8 @@ impl Server {
         let generation = coming.stated.token.as_deref().map_or(0, generation);
         let (platform, tenant) = (&self.inner.platform, Arc::clone(&coming.tenant));
         let told = (coming.client.address.to_string(), coming.now, generation);
-        let mut passage = Passage::new((platform, &tenant, &caller), head, coming.path, told);
+        let mut passage =
+            Passage::new((platform, &tenant, &caller), head, coming.path, told, coming.usage.id());
         let most = self.most(&caller, &tenant);
         let mut share = self.inner.budget.share(coming.client.address);
         if let Some(handler) = found.handler.as_ref().filter(|_| found.filters.is_empty()) {

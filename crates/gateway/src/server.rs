@@ -12,27 +12,30 @@ use hyper::http::request::Parts;
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::TokioTimer;
 use hyper_util::server::graceful::GracefulShutdown;
-use octavo_engine::{Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant};
+use octavo_engine::{Context, Method, Notation, Platform, Request, Response, Tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::facts::FACTS;
 use octavo_pg::Usage;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tracing::Instrument;
 
 use crate::access::{Asking, Wanted, admit};
 use crate::arriving::Arriving;
 use crate::budget::{Budget, Share};
 use crate::clients::{Client, Network};
 use crate::connections::Connections;
+use crate::counting::{Counting, Done, Numbers, name_request};
 use crate::entrance::{Answers, Entrance, One};
 use crate::headers::{Stated, text};
 use crate::health::Health;
 use crate::limits::Limits;
 use crate::line::Line;
 use crate::made::{Made, passed_reply};
-use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
+use crate::metrics::{self, Timed, Waiting, now};
 use crate::outgoing::Outgoing;
 use crate::routes::{Entry, Found, RouteTable, no_module};
+use crate::traces::Traces;
 use crate::{desk, edge, health, openapi, origins, outside, security};
 
 /// A server that is ready to listen. Cheap to clone.
@@ -53,6 +56,8 @@ pub(crate) struct Inner {
     /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
     pub(crate) large: Arc<Semaphore>,
     health: Health,
+    pub(crate) traces: Traces,
+    numbers: Numbers,
 }
 
 /// A request on its way, of which tenant and caller are told.
@@ -63,36 +68,15 @@ pub(crate) struct Coming<'a, 'c> {
     query: Vec<(String, String)>,
     pub(crate) tenant: Arc<Tenant>,
     pub(crate) client: Client,
-    usage: Arc<Usage>,
+    pub(crate) usage: Arc<Usage>,
     pub(crate) now: jiff::Timestamp,
     counting: &'a mut Counting<'c>,
-}
-
-/// To whose counters a request is added, as far as that is known yet, and how long another task worked on it.
-pub(crate) struct Counting<'a> {
-    counts: &'a Counts,
-    pub(crate) work: Work,
-    asked: Option<Asked<'a>>,
-}
-
-/// A request whose route was found: the route, the tenant, and the time.
-pub(crate) struct Asked<'a> {
-    tenant: Arc<Tenant>,
-    entry: &'a Entry,
-    at: jiff::Timestamp,
 }
 
 /// The name under which requests are counted that no module answers.
 const NONE: &str = "none";
 /// The name for requests that modules outside of this process answer.
 const OUTSIDE: &str = "outside";
-
-impl Counting<'_> {
-    /// From now on it is known which route a request is for.
-    pub(crate) fn asks(&mut self, tenant: Arc<Tenant>, entry: &'static Entry, at: jiff::Timestamp) {
-        self.asked = Some(Asked { tenant, entry, at });
-    }
-}
 
 impl Answers for Server {
     fn limits(&self) -> &Limits {
@@ -132,15 +116,22 @@ impl Answers for Server {
             origins::preflight(origin.as_ref(), asked, reply.headers_mut());
             return Ok(reply);
         }
-        let usage = Arc::new(Usage::default());
         let traced = request.headers().get("x-octavo-trace").is_some();
-        let mut counting =
-            Counting { counts: &self.inner.routes.counts[NONE], work: Work::default(), asked: None };
-        let (head, body) = request.into_parts();
+        let mut counting = Counting::of(&self.inner.routes.counts[NONE]);
+        let (mut head, body) = request.into_parts();
+        let request_id = self.inner.numbers.request_id(&head);
+        counting.followed =
+            self.inner.traces.follow(&mut head.headers, self.inner.platform.entropy.id, self.inner.clock);
+        let usage = Arc::new(Usage::default());
+        if counting.followed.is_some() {
+            usage.follow();
+        }
+        let span = tracing::error_span!("request", id = request_id);
+        usage.is_of(request_id);
         let mut arriving = Arriving::new(body, &head.headers, Arc::clone(&line), limits);
         let (answered, mut work) = {
             let respond = pin!(self.respond(head, &mut arriving, client, Arc::clone(&usage), &mut counting));
-            Timed::new(respond).await
+            Timed::new(pin!(respond.instrument(span.clone()))).await
         };
         let mut share = self.inner.budget.share(client.address);
         let notation = counting.asked.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
@@ -149,20 +140,20 @@ impl Answers for Server {
             Made::Here(response) => share.hold(response.body.len()).map(|()| made),
             Made::Passed(..) => Ok(made),
         });
-        let made = answered.unwrap_or_else(|fault| Made::Here(notation.written(of_fault(&fault, described))));
+        let faulty = |fault| Made::Here(notation.written(span.in_scope(|| of_fault(&fault, described))));
+        let made = answered.unwrap_or_else(faulty);
         work += counting.work;
-        let (status, time) = (made.status(), started.elapsed());
-        counting.counts.add(Answered { status, time, busy: work.time, usage: &usage });
-        if let Some(Asked { tenant, entry, at }) = counting.asked {
-            let (method, path) = (entry.method.as_str(), entry.pattern);
-            self.inner.platform.slow.note(&tenant.id, SlowRequest { at, method, path, took: time });
-        }
-        tracing::debug!(request = described(), status, round_trips = usage.round_trips(), "answered");
+        let (status, time, busy) = (made.status(), started.elapsed(), work.time);
+        span.in_scope(|| {
+            tracing::debug!(request = described(), status, round_trips = usage.round_trips(), "answered");
+        });
+        self.settled(&counting, &Done { method: &method, status, started, time, busy, usage: &usage });
         let reply = match made {
             Made::Here(response) => reply(response, Some(share), &line),
             Made::Passed(passed, share) => passed_reply(*passed, share, &line),
         };
         let mut reply = ended(reply, &mut arriving, &line).await;
+        name_request(status, usage.id(), reply.headers_mut());
         origins::allow(origin.as_ref(), reply.headers_mut());
         if traced {
             trace(reply.headers_mut(), &usage, work.allocations, started.elapsed());
@@ -180,6 +171,8 @@ impl Server {
         let routes = Box::leak(Box::new(routes));
         let (openapi, waiting, health) = (OnceLock::new(), Waiting::new(limits.late), Health::default());
         let (budget, large) = (Budget::new(limits.held_bytes), Arc::new(Semaphore::new(1)));
+        let traces = Traces::new(limits.traces_to.clone());
+        let numbers = Numbers::from((platform.entropy.id)().as_u64_pair().1);
         Server {
             inner: Arc::new(Inner {
                 platform,
@@ -191,6 +184,8 @@ impl Server {
                 health,
                 budget,
                 large,
+                traces,
+                numbers,
             }),
         }
     }
@@ -275,7 +270,8 @@ impl Server {
         if !metrics::is_asked(request, limits.metrics_for) {
             return None;
         }
-        Some(metrics::answer(client, limits.metrics_for, platform, (&routes.counts, waiting)).await)
+        let traces = &self.inner.traces;
+        Some(metrics::answer(client, limits.metrics_for, platform, (&routes.counts, waiting, traces)).await)
     }
 
     async fn respond(

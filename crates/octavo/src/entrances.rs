@@ -4,6 +4,8 @@ use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Result, anyhow, bail};
+use jiff::Timestamp;
+use octavo_acme::{Acme, Pauses, Wanted};
 use octavo_gateway::{Entrance, Server};
 use octavo_tls::Certificate;
 use tokio::net::TcpListener;
@@ -15,28 +17,42 @@ use crate::config::Settings;
 pub(crate) struct Entrances {
     main: TcpListener,
     certificate: Option<Certificate>,
+    /// Keeps the certificate good.
+    acme: Option<Acme>,
     /// Without TLS; sends every request on.
     sending_on: Option<TcpListener>,
 }
 
 impl Entrances {
     /// Reads the files that settings name, so that what is wrong with them is told before anything else is begun.
-    pub(crate) async fn open(settings: &Settings, main: TcpListener) -> Result<Entrances> {
-        let certificate = match (&settings.tls_certificate, &settings.tls_key) {
-            (None, None) => None,
-            (Some(chain), Some(key)) => {
-                Some(Certificate::of_files(chain, key).map_err(|why| anyhow!("{why}"))?)
+    pub(crate) async fn open(
+        settings: &Settings,
+        main: TcpListener,
+        clock: fn() -> Timestamp,
+    ) -> Result<Entrances> {
+        let acme = acme(settings, clock)?;
+        let certificate = match (&settings.tls_certificate, &settings.tls_key, &acme) {
+            (None, None, None) => None,
+            (None, None, Some(acme)) => Some((acme.certificate(), acme.certificate())),
+            (Some(chain), Some(key), None) => Some((chain.as_path(), key.as_path())),
+            (_, _, Some(_)) => {
+                bail!("a certificate is in tls-certificate or is asked for by acme-names, not both")
             }
             _ => bail!("TLS needs both tls-certificate and tls-key"),
         };
+        let certificate =
+            certificate.map(|(chain, key)| Certificate::of_files(chain, key).map_err(|why| anyhow!("{why}")));
+        let certificate = certificate.transpose()?;
         let sending_on = match settings.http_redirect {
             Some(_) if certificate.is_none() => {
-                bail!("http-redirect sends clients on to TLS, and needs tls-certificate and tls-key")
+                bail!(
+                    "http-redirect sends clients on to TLS, and needs tls-certificate and tls-key, or acme-names"
+                )
             }
             Some(address) => Some(listen(address, "http-redirect").await?),
             None => None,
         };
-        Ok(Entrances { main, certificate, sending_on })
+        Ok(Entrances { main, certificate, acme, sending_on })
     }
 
     fn scheme(&self) -> &'static str {
@@ -55,7 +71,7 @@ impl Entrances {
 
     /// Serves until `stop` is ready.
     pub(crate) async fn serve(self, server: Server, stop: impl Future<Output = ()>) -> Result<()> {
-        let Entrances { main, certificate, sending_on } = self;
+        let Entrances { main, certificate, acme, sending_on } = self;
         let port = main.local_addr()?.port();
         let (closing, mut closed) = watch::channel(());
         let mut beside = JoinSet::new();
@@ -64,12 +80,17 @@ impl Entrances {
                 // The only thing that is ever told is that the sender is gone.
                 let _ = closed.changed().await;
             };
-            beside.spawn(server.clone().run(listener, Entrance::SentOn { port }, closed));
+            let challenges = acme.as_ref().map(Acme::challenges).unwrap_or_default();
+            beside.spawn(server.clone().run(listener, Entrance::SentOn { port, challenges }, closed));
         }
         let mut renewing = JoinSet::new();
         let entrance = match certificate {
             Some(certificate) => {
                 renewing.spawn(certificate.clone().renew());
+                if let Some(acme) = acme {
+                    let certificate = certificate.clone();
+                    renewing.spawn(acme.run(move || certificate.look()));
+                }
                 Entrance::Encrypted(certificate)
             }
             None => Entrance::Plain,
@@ -84,6 +105,25 @@ impl Entrances {
     }
 }
 
+/// What asks for certificates, if the settings say so. The authority looks by HTTP whether names are ours.
+fn acme(settings: &Settings, clock: fn() -> Timestamp) -> Result<Option<Acme>> {
+    if settings.acme_names.is_empty() {
+        return Ok(None);
+    }
+    if settings.http_redirect.is_none() {
+        bail!(
+            "acme-names needs http-redirect, such as 0.0.0.0:80: there the authority looks whether the names are yours"
+        );
+    }
+    let wanted = Wanted {
+        directory: settings.acme_directory.clone(),
+        names: settings.acme_names.clone(),
+        contact: settings.acme_contact.clone(),
+    };
+    let folder = settings.data_dir.join("acme");
+    Acme::open(wanted, folder, Pauses::default(), clock).map(Some).map_err(|why| anyhow!("{why}"))
+}
+
 pub(crate) async fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener> {
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => {
@@ -96,7 +136,12 @@ pub(crate) async fn listen(address: SocketAddr, setting: &str) -> Result<TcpList
     })
 }
 
-pub(crate) fn scheme(encrypted: bool) -> &'static str {
+/// What clients speak with a server that has these settings.
+pub(crate) fn scheme_of(settings: &Settings) -> &'static str {
+    scheme(settings.tls_certificate.is_some() || !settings.acme_names.is_empty())
+}
+
+fn scheme(encrypted: bool) -> &'static str {
     if encrypted { "https" } else { "http" }
 }
 

@@ -6,8 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Keys, Platform, TokenKey};
 
 use crate::config::{self, Settings};
+use crate::log::{self, LogFormat};
 use crate::operator;
-use crate::serve::{log_to_stderr, say};
+use crate::serve::say;
 use crate::start::{self, clock};
 use crate::user::in_words;
 
@@ -35,7 +36,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let Some((action, flags)) = flags.subcommand() else { return Ok(()) };
     let settings = config::load(flags)?.settings;
-    log_to_stderr("warn")?;
+    log::to_stderr("warn", LogFormat::Text)?;
     start::with_platform(&settings, start::database_beside(&settings), async |platform| match action {
         "rotate" => rotate(&platform).await,
         "end" => end(&platform, &settings, *flags.get_one("number").unwrap_or(&0)).await,

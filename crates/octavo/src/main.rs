@@ -9,6 +9,7 @@ mod entrances;
 mod keys;
 mod laboratory;
 mod load;
+mod log;
 mod migrate;
 mod operator;
 mod reporting;

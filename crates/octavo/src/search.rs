@@ -7,7 +7,8 @@ use octavo_modules::search;
 use octavo_pg::{Database, Usage};
 
 use crate::config;
-use crate::serve::{log_to_stderr, say};
+use crate::log::{self, LogFormat};
+use crate::serve::say;
 use crate::start;
 
 pub(crate) fn command() -> Command {
@@ -36,7 +37,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let Some((action, flags)) = flags.subcommand() else { return Ok(()) };
     let settings = config::load(flags)?.settings;
-    log_to_stderr("warn")?;
+    log::to_stderr("warn", LogFormat::Text)?;
     let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
     let tenant = TenantId::parse(tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
     start::with_platform(&settings, start::database_beside(&settings), async |platform| {

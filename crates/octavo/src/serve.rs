@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
-use octavo_gateway::{Doors, Limits, Server};
+use octavo_gateway::{Collector, Doors, Limits, Server};
 use octavo_lab::flags::switch;
 use octavo_pg::{Database, bulk};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -18,6 +18,7 @@ use crate::config::{self, Settings};
 use crate::demo;
 use crate::entrances::{Entrances, listen};
 use crate::laboratory;
+use crate::log;
 use crate::operator;
 use crate::self_service::{self, Machines};
 use crate::start::{self, clock};
@@ -30,19 +31,13 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let resolved = config::load(flags)?;
-    log_to_stderr(&resolved.settings.log)?;
+    log::to_stderr(&resolved.settings.log, resolved.settings.log_format)?;
     for warning in &resolved.warnings {
         tracing::warn!("{warning}");
     }
     let in_bulk = bulk::runtime()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle()))
-}
-
-pub(crate) fn log_to_stderr(filter: &str) -> Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_new(filter).context("the setting log can't be read")?;
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
-    Ok(())
 }
 
 async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
@@ -63,7 +58,7 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
         Some(address) => Some(self_service::machines(&settings, demo, listen(address, "sip2").await?)?),
         None => None,
     };
-    let entrances = Entrances::open(&settings, listener).await?;
+    let entrances = Entrances::open(&settings, listener, clock).await?;
     let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
     let (database, private) = start::database(&settings, limits).await?;
     let backing = private.as_ref().map(|private| Backing::begin(&settings, private, &database, in_bulk));
@@ -116,7 +111,8 @@ async fn answer(
         beside.spawn_on(started(platform.clone()), in_bulk);
     }
     let timers = in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
-    let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended)));
+    let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended.clone())));
+    let traces = in_bulk.spawn(server.clone().run_traces(stopped(ended)));
     let (closing, closed) = tokio::sync::watch::channel(());
     let door = machines.map(|machines| tokio::spawn(machines.serve(server.clone(), stopped(closed))));
     let stop = async {
@@ -133,6 +129,7 @@ async fn answer(
     drop(running);
     timers.await?;
     relay.await?;
+    traces.await?;
     tracing::info!("stopped");
     Ok(())
 }
@@ -154,6 +151,11 @@ fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
         stop_time: settings.shutdown,
         late: LATE,
         metrics_for: settings.metrics_for,
+        traces_to: settings
+            .traces_to
+            .clone()
+            .map(|address| Collector { address, percent: settings.traces_percent }),
+        strict_seconds: settings.strict_transport,
         doors: Doors {
             trusted_proxies: settings.trusted_proxies.clone(),
             allowed_origins: settings.allowed_origins.clone(),

@@ -19,7 +19,8 @@ pub(crate) async fn database(
     limits: Limits,
 ) -> Result<(Database, Option<embedded::Embedded>)> {
     let connections = settings.database_connections;
-    let options = Options { limits, ..Options::unlimited(connections) };
+    let names_requests = settings.names_requests;
+    let options = Options { limits, names_requests, ..Options::unlimited(connections) };
     if let Some(url) = &settings.database_url {
         return Ok((Database::from_url(url, options)?, None));
     }
@@ -75,7 +76,7 @@ pub(crate) async fn platform(
 ) -> Result<Platform> {
     migrations::prepare(&database, MODULES).await.map_err(unusable)?;
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
-    let scheme = entrances::scheme(settings.tls_certificate.is_some());
+    let scheme = entrances::scheme_of(settings);
     let own_address = || format!("{scheme}://localhost:{}", settings.listen.port());
     let started = Started {
         url: settings.okapi_url.clone().unwrap_or_else(own_address),

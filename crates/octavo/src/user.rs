@@ -13,8 +13,9 @@ use octavo_modules::{login, operator as token};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
 use crate::config::{self, Settings};
+use crate::log::{self, LogFormat};
 use crate::operator;
-use crate::serve::{log_to_stderr, say};
+use crate::serve::say;
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
@@ -46,7 +47,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let Some((action, flags)) = flags.subcommand() else { return Ok(()) };
     let settings = config::load(flags)?.settings;
-    log_to_stderr("warn")?;
+    log::to_stderr("warn", LogFormat::Text)?;
     let given = |name: &str| flags.try_get_one::<String>(name).ok().flatten().cloned().unwrap_or_default();
     let (tenant, username) = (given("tenant"), given("username"));
     let password = match action {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
+use crate::database::NAME;
 use crate::wire::Wire;
 use crate::{DbError, bulk};
 
@@ -20,6 +21,8 @@ pub(crate) struct Connection {
     pub(crate) limit: Option<Duration>,
     /// Who acts, as this connection was told; empty where nobody has to know.
     acting: String,
+    /// For which request PostgreSQL was told that it works; empty for none.
+    request: String,
     /// Whether this connection is for work in bulk only.
     pub(crate) bulk: bool,
     schemas: HashSet<String>,
@@ -28,6 +31,8 @@ pub(crate) struct Connection {
 /// A connection that has served so many schemas is closed: its PostgreSQL process keeps what it has learnt of each table that it
 /// has touched, for as long as it lives.
 const SCHEMAS: usize = 50;
+/// The most signs of the name of a connection.
+const MOST: usize = 63;
 
 impl Connection {
     pub(crate) fn new(wire: Wire) -> Connection {
@@ -36,6 +41,7 @@ impl Connection {
             schema: String::new(),
             limit: None,
             acting: String::new(),
+            request: String::new(),
             bulk: bulk::is_here(),
             schemas: HashSet::new(),
         }
@@ -52,7 +58,7 @@ impl Connection {
         &mut self,
         schema: &str,
         limit: Option<Duration>,
-        acting: &str,
+        (acting, request): (&str, &str),
     ) -> Result<(), DbError> {
         let mut said = String::new();
         if self.schema != schema {
@@ -68,8 +74,19 @@ impl Connection {
             said.push_str(&format!("set octavo.acting = {};", quoted(acting)));
             acting.clone_into(&mut self.acting);
         }
+        if self.request != request {
+            said.push_str(&format!("set application_name = {};", quoted(&named_for(request))));
+            request.clone_into(&mut self.request);
+        }
         if said.is_empty() { Ok(()) } else { self.wire.say_first(&said) }
     }
+}
+
+/// What a connection is called while it works for a request. PostgreSQL keeps 63 bytes, of ASCII.
+fn named_for(request: &str) -> String {
+    let plain = request.chars().filter(|sign| sign.is_ascii_graphic());
+    let name: String = NAME.chars().chain([' ']).chain(plain).take(MOST).collect();
+    name.trim_end().to_owned()
 }
 
 /// A text as SQL, whatever `standard_conforming_strings` is.
@@ -91,7 +108,20 @@ pub(crate) async fn in_time<T>(
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{named_for, quoted};
+
+    #[test]
+    fn a_connection_is_called_after_its_request() {
+        let long = "x".repeat(100);
+        for (request, name) in [
+            ("", "octavo".to_owned()),
+            ("123456/users", "octavo 123456/users".to_owned()),
+            ("1\n2 3\u{e9}/x", "octavo 123/x".to_owned()),
+            (&long, format!("octavo {}", &long[..56])),
+        ] {
+            assert_eq!(named_for(request), name);
+        }
+    }
 
     #[test]
     fn a_text_cannot_end_its_quotes() {

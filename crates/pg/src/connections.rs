@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::sleep;
-use tokio_postgres::Config;
 
+use crate::access::Access;
 use crate::connection::Connection;
 use crate::shares::Shares;
 use crate::wire::Wire;
@@ -21,7 +21,7 @@ const LATER: Duration = Duration::from_secs(2);
 const SOON: Duration = Duration::from_millis(250);
 
 pub(crate) struct Connections {
-    pub(crate) config: Config,
+    pub(crate) access: Access,
     pub(crate) shares: Shares,
     pub(crate) most: usize,
     idle: Mutex<Vec<Connection>>,
@@ -34,19 +34,19 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    pub(crate) fn new(config: Config, most: usize) -> Arc<Connections> {
-        Connections::with(config, most, false)
+    pub(crate) fn new(access: Access, most: usize) -> Arc<Connections> {
+        Connections::with(access, most, false)
     }
 
     /// The one connection of an enclosed database.
-    pub(crate) fn enclosed(config: Config) -> Arc<Connections> {
-        Connections::with(config, 1, true)
+    pub(crate) fn enclosed(access: Access) -> Arc<Connections> {
+        Connections::with(access, 1, true)
     }
 
-    fn with(config: Config, most: usize, enclosed: bool) -> Arc<Connections> {
+    fn with(access: Access, most: usize, enclosed: bool) -> Arc<Connections> {
         Arc::new(Connections {
             enclosed,
-            config,
+            access,
             shares: Shares::new(most),
             most,
             idle: Mutex::default(),
@@ -123,13 +123,13 @@ impl Connections {
     async fn open(&self) -> Result<Wire, DbError> {
         let before = self.opened.fetch_add(1, Ordering::Relaxed);
         if !self.enclosed {
-            return Wire::connect(&self.config).await;
+            return Wire::connect(&self.access).await;
         }
         if before > 0 {
             // Another connection would not have what was done so far.
             return Err(DbError::Lost("the connection of the transaction was lost".into()));
         }
-        let mut wire = Wire::connect(&self.config).await?;
+        let mut wire = Wire::connect(&self.access).await?;
         wire.script("begin").await?;
         Ok(wire)
     }

@@ -1,7 +1,6 @@
 //! A PostgreSQL database: connections are lent to requests, and a few are shared.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,6 +10,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::Config;
 
+use crate::access::Access;
 use crate::backups::Backups;
 use crate::connections::Connections;
 use crate::disk::Disk;
@@ -21,6 +21,8 @@ use crate::{DbError, Limits, Row, Statement, Usage, Work, bulk};
 
 /// How long closing the listening connection may take.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// What connections are called in PostgreSQL (`application_name`).
+pub(crate) const NAME: &str = "octavo";
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -29,12 +31,20 @@ pub struct Options {
     pub limits: Limits,
     /// The folder of a private database, whose disk is watched for free space.
     pub folder: Option<PathBuf>,
+    /// Whether PostgreSQL is told which request a connection works for, as a part of `application_name`.
+    pub names_requests: bool,
 }
 
 impl Options {
     /// This many connections, without limits of time.
     pub fn unlimited(connections: usize) -> Options {
-        Options { connections, connect_seconds: 10, limits: Limits::NONE, folder: None }
+        Options {
+            connections,
+            connect_seconds: 10,
+            limits: Limits::NONE,
+            folder: None,
+            names_requests: false,
+        }
     }
 }
 
@@ -72,37 +82,45 @@ pub struct Pool {
 impl Database {
     /// Parses a URL (`postgresql://user@host/database`); connections are made when they are needed.
     pub fn from_url(url: &str, options: Options) -> Result<Database, DbError> {
-        Ok(Self::new(read(url)?, options))
+        Ok(Self::of_ours(Access::read(url)?, options))
     }
 
     /// For a program that looks at somebody's database: one connection, under the program's own name, with the
     /// server's own settings. `other` is the name of another database of the same server.
     pub fn visited(url: &str, name: &str, other: Option<&str>) -> Result<Database, DbError> {
-        let mut config = read(url)?;
-        config.application_name(name);
+        let mut access = Access::read(url)?;
+        access.config.application_name(name);
         if let Some(other) = other {
-            config.dbname(other);
+            access.config.dbname(other);
         }
-        Ok(Self::with(config, Options::unlimited(1)))
+        Ok(Self::with(access, Options::unlimited(1)))
     }
 
-    pub fn new(mut config: Config, options: Options) -> Database {
-        config.application_name("octavo");
+    pub fn new(config: Config, options: Options) -> Database {
+        Self::of_ours(Access::from(config), options)
+    }
+
+    fn of_ours(mut access: Access, options: Options) -> Database {
+        access.config.application_name(NAME);
         // Every scan begins at the beginning, so that pages of an unsorted list do not overlap. A request takes one
         // processor, the others are for other requests; what it reads here and there it asks of the disk at once.
-        config.options(
+        access.config.options(
             "-c synchronize_seqscans=off -c max_parallel_workers_per_gather=0 -c effective_io_concurrency=64",
         );
-        Self::with(config, options)
+        Self::with(access, options)
     }
 
-    fn with(mut config: Config, options: Options) -> Database {
-        let Options { connections, connect_seconds, limits, folder } = options;
-        config.connect_timeout(Duration::from_secs(connect_seconds));
-        Self::over(&Connections::new(config, connections), limits, folder)
+    fn with(mut access: Access, options: Options) -> Database {
+        let Options { connections, connect_seconds, limits, folder, names_requests } = options;
+        access.config.connect_timeout(Duration::from_secs(connect_seconds));
+        Self::over(&Connections::new(access, connections), (limits, names_requests), folder)
     }
 
-    fn over(connections: &Arc<Connections>, limits: Limits, folder: Option<PathBuf>) -> Database {
+    fn over(
+        connections: &Arc<Connections>,
+        (limits, names_requests): (Limits, bool),
+        folder: Option<PathBuf>,
+    ) -> Database {
         let shared = || Shared::new(Arc::clone(connections), limits.statement_limit(Work::Record));
         let inner = Inner {
             shared: shared(),
@@ -110,7 +128,7 @@ impl Database {
             listeners: Mutex::default(),
             disk: Disk::under(folder),
             backups: Backups::default(),
-            lender: Arc::new(Lender::new(Arc::clone(connections), limits)),
+            lender: Arc::new(Lender::new(Arc::clone(connections), limits, names_requests)),
         };
         Database { inner: Arc::new(inner) }
     }
@@ -119,8 +137,8 @@ impl Database {
     /// commit are savepoints in it. `session.script("commit")` ends it; without that nothing of it remains.
     pub fn enclosed(&self) -> Database {
         let lender = &self.inner.lender;
-        let connections = Connections::enclosed(lender.connections.config.clone());
-        Self::over(&connections, lender.limits, None)
+        let connections = Connections::enclosed(lender.connections.access.clone());
+        Self::over(&connections, (lender.limits, false), None)
     }
 
     /// A connection that sees one tenant's records. Waits a while for one when all are lent.
@@ -195,8 +213,4 @@ impl Database {
         let rows = session.rows(Statement::new("select current_setting('server_version_num')::int8")).await?;
         Ok(rows.first().map_or(0, |row: &Row| row.long(0)))
     }
-}
-
-fn read(url: &str) -> Result<Config, DbError> {
-    Config::from_str(url).map_err(|error| DbError::Away(format!("the database URL cannot be read: {error}")))
 }

@@ -24,12 +24,13 @@ pub(crate) struct Lender {
     pub(crate) waits: AtomicU64,
     pub(crate) waited_micros: AtomicU64,
     pub(crate) limits: Limits,
+    names_requests: bool,
 }
 
 impl Lender {
-    pub(crate) fn new(connections: Arc<Connections>, limits: Limits) -> Lender {
+    pub(crate) fn new(connections: Arc<Connections>, limits: Limits, names_requests: bool) -> Lender {
         let (waits, waited_micros) = (AtomicU64::new(0), AtomicU64::new(0));
-        Lender { connections, refusals: Refusals::default(), waits, waited_micros, limits }
+        Lender { connections, refusals: Refusals::default(), waits, waited_micros, limits, names_requests }
     }
 
     /// A connection, the permit to have it, and the limit of its statements.
@@ -47,7 +48,8 @@ impl Lender {
         let taken = timeout(LONGEST_WAIT, self.connections.take(schema, &mut permit.one)).await;
         let mut connection = taken.map_err(|_| self.busy(work, LONGEST_WAIT))??;
         let limit = self.limits.statement_limit(work);
-        connection.serve(schema, limit, usage.acting())?;
+        let request = if self.names_requests { usage.id() } else { "" };
+        connection.serve(schema, limit, (usage.acting(), request))?;
         Ok((connection, permit, limit))
     }
 

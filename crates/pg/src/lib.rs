@@ -5,6 +5,7 @@
 //! knows no record type, no HTTP and no rule of circulation. tokio-postgres connects and listens; statements go
 //! through [`wire`], which speaks the protocol itself.
 
+mod access;
 mod answer;
 mod backups;
 mod batch;
@@ -25,7 +26,9 @@ mod row;
 mod session;
 mod shared;
 mod shares;
+mod slow;
 mod statement;
+mod steps;
 mod usage;
 mod wire;
 mod work;
@@ -44,5 +47,6 @@ pub use registered::{Named, Registered, Texts};
 pub use row::Row;
 pub use session::Session;
 pub use statement::Statement;
+pub use steps::{Step, Stepping};
 pub use usage::{Client, Usage};
 pub use work::{Limits, Work};

@@ -9,6 +9,7 @@ use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client, NoTls};
 
 use crate::usage::now;
+use crate::wire::socket::reach;
 use crate::{Database, DbError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +53,11 @@ impl Database {
 type Sender = mpsc::UnboundedSender<Notification>;
 
 async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<(), DbError> {
-    let connecting = database.inner.lender.connections.config.connect(NoTls);
+    let access = &database.inner.lender.connections.access;
+    let connecting = async {
+        let socket = reach(access).await?;
+        Ok::<_, DbError>(access.config.connect_raw(socket, NoTls).await?)
+    };
     let (client, mut connection) = timeout(SILENCE, connecting).await.map_err(|_| DbError::Silent)??;
     let hearing = async {
         loop {

@@ -9,7 +9,7 @@ use crate::lender::Lender;
 use crate::shares::Permit;
 use crate::usage::now;
 use crate::wire::{ResultSets, Wire};
-use crate::{DbError, FromRows, Row, Sql, Statement, Usage, Work};
+use crate::{DbError, FromRows, Row, Sql, Statement, Usage, Work, slow};
 
 /// Marks for [`Usage`] that a request has a connection or waits for one, until it is dropped.
 pub(crate) struct Held {
@@ -93,6 +93,7 @@ impl Session {
         let started = now();
         let (limit, asked) = (self.limit, statements.len());
         let answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
+        slow::tell(self.work, started.elapsed(), &statements);
         self.counted(started, asked, answers)
     }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::Work;
+use crate::steps::{Step, Stepping, Steps};
 
 /// What one request has asked of the database; its tasks count into it, the gateway reads it.
 #[derive(Debug, Default)]
@@ -21,6 +22,10 @@ pub struct Usage {
     pub retries: AtomicU64,
     purpose: OnceLock<(Work, Option<Client>)>,
     acting: OnceLock<String>,
+    /// The request's id.
+    id: OnceLock<String>,
+    /// What it does step by step, if somebody wants to know.
+    steps: OnceLock<Steps>,
     /// Connections that the request has now.
     held: AtomicUsize,
     /// How many connections beyond one the request may have at once.
@@ -51,6 +56,31 @@ impl Usage {
 
     pub(crate) fn acting(&self) -> &str {
         self.acting.get().map_or("", String::as_str)
+    }
+
+    /// Says which request this is; only the first call counts.
+    pub fn is_of(&self, id: String) {
+        let _ = self.id.set(id);
+    }
+
+    /// The id of the request; empty for what is none.
+    pub fn id(&self) -> &str {
+        self.id.get().map_or("", String::as_str)
+    }
+
+    /// From now on it is kept what the request does, step by step.
+    pub fn follow(&self) {
+        let _ = self.steps.set(Steps::default());
+    }
+
+    /// A step of the request, which ends when this is dropped; nothing where the request is not followed.
+    pub fn step(&self, name: &'static str) -> Option<Stepping<'_>> {
+        self.steps.get().map(|steps| steps.begin(name))
+    }
+
+    /// The steps so far, and how many were left out because there were too many.
+    pub fn steps(&self) -> (Vec<Step>, u64) {
+        self.steps.get().map(Steps::taken).unwrap_or_default()
     }
 
     pub(crate) fn purpose(&self) -> (Work, Option<Client>) {
@@ -96,7 +126,11 @@ impl Usage {
         self.round_trips.fetch_add(1, Ordering::Relaxed);
         self.statements.fetch_add(statements as u64, Ordering::Relaxed);
         self.rows.fetch_add(rows as u64, Ordering::Relaxed);
-        self.micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
+        let took = started.elapsed();
+        self.micros.fetch_add(took.as_micros() as u64, Ordering::Relaxed);
+        if let Some(steps) = self.steps.get() {
+            steps.note(Step { name: Step::DATABASE, begun: started, took, statements, rows });
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! fifth of the whole. Here a batch has one Sync, a new statement is parsed in the batch that uses it first, and the
 //! task that asks reads the socket itself.
 
-mod socket;
+pub(crate) mod socket;
 
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
@@ -20,8 +20,8 @@ use postgres_protocol::message::frontend;
 use rustix::process::Pid;
 use tokio::io::{AsyncReadExt, AsyncWrite};
 use tokio::runtime::Handle;
-use tokio_postgres::Config;
 
+use crate::access::Access;
 use crate::statement::{encode, oid_of};
 use crate::{DbError, Row, Statement, bulk};
 use socket::{Recall, Socket};
@@ -84,8 +84,8 @@ impl ResultSets {
 }
 
 impl Wire {
-    pub(crate) async fn connect(config: &Config) -> Result<Wire, DbError> {
-        let (socket, recall) = socket::connect(config).await?;
+    pub(crate) async fn connect(access: &Access) -> Result<Wire, DbError> {
+        let (socket, recall) = socket::connect(access).await?;
         let listener = recall.listener;
         let mut wire = Wire {
             socket,
@@ -383,6 +383,8 @@ impl Wire {
             let written = ready!(Pin::new(&mut self.socket).poll_write(context, &self.out))?;
             self.out.advance(written);
         }
+        // TLS may have taken in what the socket below it does not take yet.
+        ready!(Pin::new(&mut self.socket).poll_flush(context))?;
         Poll::Ready(Ok(()))
     }
 

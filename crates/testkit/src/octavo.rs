@@ -86,6 +86,18 @@ impl Octavo {
         How { limits, ..How::default() }.start().await
     }
 
+    /// One more server on the same database, which tells PostgreSQL for which request a connection works.
+    pub async fn naming_requests() -> Octavo {
+        let options = octavo_pg::Options { names_requests: true, ..octavo_pg::Options::unlimited(4) };
+        How { options, ..How::default() }.start().await
+    }
+
+    /// One more server on the same database, which watches the space on the disk of a folder.
+    pub async fn watching(folder: PathBuf) -> Octavo {
+        let options = octavo_pg::Options { folder: Some(folder), ..octavo_pg::Options::unlimited(4) };
+        How { options, ..How::default() }.start().await
+    }
+
     /// One more server on the same database, which does work in bulk on this runtime.
     pub async fn with_bulk_on(in_bulk: Handle) -> Octavo {
         let options = octavo_pg::Options::unlimited(8);
@@ -139,6 +151,11 @@ impl Octavo {
         let (server, tenant) = (self.server.clone(), tenant.to_owned());
         on_runtime(async move { server.relay(&tenant).await.expect("an outbox that can be worked off") })
             .await
+    }
+
+    /// Sends traces as a server does, until it is told to stop. Nothing does so by itself here.
+    pub async fn send_traces(&self, stop: impl Future<Output = ()> + Send + 'static) {
+        on_runtime(self.server.clone().run_traces(stop)).await;
     }
 
     /// Works on the import jobs of a tenant until none is due. Nothing does so by itself here.
@@ -309,6 +326,8 @@ fn limits() -> Limits {
         // Nothing runs by the clock by itself here.
         late: Duration::from_secs(86_400),
         metrics_for: Readers::Loopback,
+        traces_to: None,
+        strict_seconds: 31_536_000,
         doors: Doors {
             allowed_origins: vec!["https://folio.example.org".to_owned(), "http://localhost:3000".to_owned()],
             allowed_hosts: vec!["a".to_owned()],

@@ -1,7 +1,9 @@
 //! TLS: the server's certificate, read anew when its files change, and the certificates of others that are trusted.
 
 mod certificate;
+mod server_check;
 mod trust;
 
 pub use certificate::Certificate;
-pub use trust::{authorities, trusting};
+pub use server_check::{Proof, proven};
+pub use trust::{OwnCertificate, authorities, trusting};

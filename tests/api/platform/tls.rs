@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use octavo_testkit::{CERTIFICATES, Certificate, Entrance, Octavo, connect_with_tls};
+use octavo_testkit::{CERTIFICATES, Certificate, Challenges, Entrance, Octavo, connect_with_tls};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -72,7 +72,7 @@ async fn a_certificate_that_changes_is_used_by_new_connections() {
 
 #[tokio::test]
 async fn clients_without_tls_are_sent_on() {
-    let server = Octavo::entered_by(Entrance::SentOn { port: 443 }).await;
+    let server = Octavo::entered_by(Entrance::SentOn { port: 443, challenges: Challenges::default() }).await;
     let answer = ask(TcpStream::connect(server.address).await.unwrap()).await;
     assert!(answer.starts_with("HTTP/1.1 308"), "{answer}");
     assert!(answer.to_lowercase().contains("location: https://localhost/admin/health\r\n"), "{answer}");

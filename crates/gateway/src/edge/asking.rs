@@ -13,9 +13,10 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use super::{EdgeFound, edges, without_key};
 use crate::arriving::Arriving;
 use crate::clients::Client;
+use crate::counting::Counting;
 use crate::routes::{Found, no_module};
 use crate::security;
-use crate::server::{Counting, Server, described, of_fault};
+use crate::server::{Server, described, of_fault};
 
 /// The path of a route with the values of its parameters.
 fn filled(pattern: &str, parameters: &[String]) -> String {

@@ -61,15 +61,20 @@ impl<'a> Passage<'a> {
         head: &'a hyper::http::request::Parts,
         path: &str,
         (client, now, generation): (String, jiff::Timestamp, i64),
+        own_id: &str,
     ) -> Passage<'a> {
         let text = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok());
         let before = text("x-okapi-request-id").filter(|id| id.len() <= MOST_SIGNS);
-        let segment = path.trim_start_matches(['/', '_']).split('/').next().unwrap_or_default();
         let target = match head.uri.query() {
             Some(query) => format!("{path}?{query}"),
             None => path.to_owned(),
         };
-        let request_id = request_id(platform, before, segment);
+        let segment = path.trim_start_matches(['/', '_']).split('/').next().unwrap_or_default();
+        // Without a client's id, the one under which this server's log has the request.
+        let request_id = match before {
+            Some(before) => request_id(platform, Some(before), segment),
+            None => own_id.to_owned(),
+        };
         let (method, headers) = (&head.method, onward(&head.headers));
         Passage { platform, tenant, method, target, headers, caller, generation, client, now, request_id }
     }

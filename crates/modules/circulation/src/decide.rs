@@ -8,7 +8,7 @@ use std::sync::Arc;
 use octavo_circulation::Undecided;
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Answers, Batch, DbError, Session, Statement};
+use octavo_pg::{Answers, Batch, DbError, Session, Statement, Usage};
 
 /// How often a decision is attempted when there is a conflict: a deadlock, or an item that went to another borrower while the decision
 /// waited. Each attempt that fails in this way was overtaken by another decision that was committed.
@@ -186,6 +186,11 @@ pub(crate) async fn write<P: Planned>(
     Ok(())
 }
 
+fn decided<D: Decision>(usage: &Usage, decision: &D, facts: &D::Facts) -> Result<D::Plan, Undecided> {
+    let _deciding = usage.step("decide");
+    decision.decide(facts)
+}
+
 impl<'a> Attempt<'a> {
     /// Takes the snapshot before the connection, because reading it may need one.
     async fn first(context: &'a Context) -> Outcome<Attempt<'a>> {
@@ -221,12 +226,17 @@ impl<'a> Attempt<'a> {
     }
 
     async fn make<D: Decision>(&mut self, decision: &D) -> Result<D::Plan, Setback> {
+        let usage = &self.context.usage;
+        let gathering = usage.step("gather");
         let facts = decision.gather(self).await?;
-        let decided = match decision.decide(&facts) {
+        drop(gathering);
+        let decided = match decided(usage, decision, &facts) {
             Err(Undecided::ReadMore) => {
                 self.everything = true;
+                let gathering = usage.step("gather more");
                 let facts = decision.gather_more(self, facts).await?;
-                decision.decide(&facts)
+                drop(gathering);
+                decided(usage, decision, &facts)
             }
             decided => decided,
         };
@@ -235,6 +245,7 @@ impl<'a> Attempt<'a> {
             Undecided::ReadMore => Fault::internal("a decision asks for more than there is"),
         })?;
         plan.heed(&self.snapshot);
+        let _writing = usage.step("write");
         write(self.context, &mut self.session, &plan).await?;
         Ok(plan)
     }

@@ -8,7 +8,10 @@ use jiff::civil::Time;
 use octavo_gateway::{Network, Readers};
 use octavo_kafka::Mechanism;
 use octavo_kernel::TenantId;
+use octavo_remote::Address;
 use tracing_subscriber::EnvFilter;
+
+use crate::log::LogFormat;
 
 pub(super) struct Kind<T> {
     /// The name of the value in `--help`.
@@ -60,6 +63,24 @@ pub(super) const TIMES: Kind<Vec<Time>> =
     kind("TIMES", "times of day, with commas between them, such as 02:00 or 02:00,14:30", |raw| {
         raw.split(',').map(|time| Time::strptime("%H:%M", time.trim()).ok()).collect()
     });
+
+pub(super) const LONG_SECONDS: Kind<u64> = kind("SECONDS", "a whole number of seconds, or 0", |raw| {
+    raw.parse().ok().filter(|seconds| *seconds <= 3_153_600_000)
+});
+
+pub(super) const PERCENT: Kind<u8> =
+    kind("PERCENT", "a whole number from 0 to 100", |raw| raw.parse().ok().filter(|percent| *percent <= 100));
+
+pub(super) const COLLECTOR: Kind<Address> =
+    kind("URL", "the address of a server, such as http://localhost:4318", |raw| Address::read(raw).ok());
+
+pub(super) const SERVER_PATH: Kind<String> =
+    kind("URL", "an address, such as https://acme.example.org/directory", |raw| {
+        Address::read(raw).is_ok().then(|| raw.into())
+    });
+
+pub(super) const LOG_FORMAT: Kind<LogFormat> =
+    kind("FORMAT", "text or json", |raw| one_of(raw, [("text", LogFormat::Text), ("json", LogFormat::Json)]));
 
 pub(super) const SWITCH: Kind<bool> =
     kind("SWITCH", "on or off", |raw| one_of(raw, [("on", true), ("off", false)]));
@@ -213,6 +234,9 @@ mod tests {
         assert!((ORIGINS.parse)("*").is_none());
         assert!((HOSTS.parse)("folio.example.org, octavo").is_some());
         assert!((HOSTS.parse)("folio.example.org:443").is_none());
+        assert!((PERCENT.parse)("101").is_none() && (PERCENT.parse)("0") == Some(0));
+        assert!((COLLECTOR.parse)("http://localhost:4318").is_some());
+        assert!((COLLECTOR.parse)("localhost:4318").is_none());
         assert!((LOG_FILTER.parse)("warn,octavo_pg=debug").is_some());
         assert!((LOG_FILTER.parse)("octavo_pg=loud").is_none());
         assert!((DATABASE_URL.parse)("mysql://db/octavo").is_none());

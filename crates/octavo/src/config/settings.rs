@@ -8,10 +8,12 @@ use std::time::Duration;
 use jiff::civil::Time;
 use octavo_gateway::{Network, Readers};
 use octavo_kafka::Mechanism;
+use octavo_remote::Address;
 
 use super::found::{Found, Problems};
 use super::setting::{Default, Setting};
 use super::{Surroundings, kind};
+use crate::log::LogFormat;
 
 macro_rules! settings {
     ($($field:ident: $type:ty = $name:literal, $kind:ident, $default:ident($($of:expr),+), $doc:literal;)+) => {
@@ -49,8 +51,16 @@ settings! {
         "File with the server's certificate and those that signed it, in PEM; read anew when it changes";
     tls_key: Option<PathBuf> = "tls-key", FILE, Unset("without TLS"),
         "File with the key of tls-certificate, in PEM; read anew when it changes";
+    acme_names: Vec<String> = "acme-names", HOSTS, Unset("none is asked for"),
+        "Names for which a certificate is asked for and kept good, instead of tls-certificate; see docs/operate.md";
+    acme_directory: String = "acme-directory", SERVER_PATH, Is("https://acme-v02.api.letsencrypt.org/directory"),
+        "Authority that is asked for certificates, by ACME";
+    acme_contact: Option<String> = "acme-contact", NAME, Unset("none"),
+        "E-mail address to which the authority writes about certificates";
     http_redirect: Option<SocketAddr> = "http-redirect", ADDRESS, Unset("none"),
         "Address without TLS, such as 0.0.0.0:80, that sends every request on to the port of listen with TLS";
+    strict_transport: u64 = "strict-transport-seconds", LONG_SECONDS, Is("31536000"),
+        "With TLS: time for which browsers ask with TLS only, once they have (Strict-Transport-Security); 0 tells them nothing";
     okapi_url: Option<String> = "okapi-url", SERVER,
         Unset("http or https, localhost and the port of listen"),
         "Address of this server as modules outside of it reach it, such as http://octavo:9130";
@@ -71,6 +81,8 @@ settings! {
         "Time that the database may work on one list or search";
     report_timeout: Duration = "report-timeout-seconds", SECONDS, Is("300"),
         "Time that the database may work on one step of a report, a harvest or a batch";
+    names_requests: bool = "name-requests-in-database", SWITCH, Is("off"),
+        "Whether connections are called after the request that they work for (application_name), as in octavo 123456/users";
     statement_statistics: bool = "statement-statistics", SWITCH, Is("off"),
         "Whether the embedded PostgreSQL counts calls and times of each statement (pg_stat_statements), for octavo lab";
     max_body_size: u64 = "max-body-size", BYTES, Is("16 MiB"),
@@ -174,10 +186,16 @@ settings! {
         "Time that a self-check machine that has logged in may say nothing";
     metrics_for: Readers = "metrics-for", READERS, Is("loopback"),
         "Who may read /metrics; loopback: callers on this machine that no proxy sent";
+    traces_to: Option<Address> = "traces-to", COLLECTOR, Unset("nobody is told"),
+        "Collector that is told of requests step by step, as traces of OpenTelemetry by OTLP over HTTP; see docs/observe.md";
+    traces_percent: u8 = "traces-percent", PERCENT, Is("100"),
+        "Of a hundred requests that say nothing about it, so many are told of";
     lab_reports: Option<PathBuf> = "lab-reports", FOLDER, Unset("none is shown"),
         "Folder of reports of `octavo lab run` that the desk shows to those with the permission `octavo.lab.all`";
     lab_servers: Vec<String> = "lab-servers", SERVERS, Unset("this server alone"),
         "Servers that a run started at the desk may measure, beside this one";
+    log_format: LogFormat = "log-format", LOG_FORMAT, Is("text"),
+        "How the log is written: text for people, or json, an object a line";
     log: String = "log", LOG_FILTER, Is("info"),
         "What is logged: error, warn, info, debug or trace, also by part, as in warn,octavo_pg=debug";
 }

@@ -23,7 +23,7 @@ use octavo_marc::Encoding;
 use octavo_pg::{Limits, Usage};
 
 use crate::config::{self, Settings};
-use crate::serve::log_to_stderr;
+use crate::log;
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
@@ -56,7 +56,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         return synthetic::run(flags);
     }
     let resolved = config::load(flags)?;
-    log_to_stderr(&quiet(&resolved.settings.log))?;
+    log::to_stderr(&quiet(&resolved.settings.log), resolved.settings.log_format)?;
     let wanted = file::Wanted {
         record: flags.get_one("type").cloned(),
         encoding: flags.get_one::<String>("encoding").map_or(Encoding::Declared, |name| {

@@ -23,7 +23,8 @@ use self::kinds::{KINDS, Kind, Way};
 use self::record::{Record, checked};
 use self::tenant::{Tenant, is_id, record_of};
 use crate::config;
-use crate::serve::{log_to_stderr, say};
+use crate::log::{self, LogFormat};
+use crate::serve::say;
 use crate::start;
 
 /// What `plan` returns to the shell where something is to be done.
@@ -61,7 +62,7 @@ pub(crate) fn under(command: Command) -> Command {
 
 pub(crate) fn run(action: &str, flags: &ArgMatches) -> Result<ExitCode> {
     let settings = config::load(flags)?.settings;
-    log_to_stderr("warn")?;
+    log::to_stderr("warn", LogFormat::Text)?;
     let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
     let tenant = TenantId::parse(tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
     let folder = flags.get_one::<PathBuf>("folder").cloned().unwrap_or_default();

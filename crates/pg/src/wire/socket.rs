@@ -1,6 +1,7 @@
 //! Where the server is found: the hosts of the configuration in their order, by TCP or through a folder with a socket. And
 //! how it is told to give up what nobody waits for any more.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use rustix::net::sockopt;
@@ -12,10 +13,12 @@ use tokio_postgres::config::Host;
 use tokio_postgres::{CancelToken, Config, NoTls};
 
 use crate::DbError;
+use crate::access::Access;
+use crate::access::encryption::{self, Encryption};
 
-pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
+pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin> Stream for S {}
-pub(super) type Socket = Box<dyn Stream>;
+pub(crate) type Socket = Box<dyn Stream>;
 
 const PORT: u16 = 5432;
 /// After this time without data the operating system asks whether the server's machine is still there.
@@ -23,8 +26,8 @@ const SILENCE: Duration = Duration::from_secs(10);
 
 /// Where a session's server is, and the secret by which it cancels what that session asked for.
 pub(super) struct Recall {
-    host: Host,
-    port: u16,
+    place: Place,
+    encryption: Encryption,
     token: CancelToken,
     /// The process id of the server, if it runs on this machine.
     pub(super) listener: Option<Pid>,
@@ -34,7 +37,7 @@ impl Recall {
     /// Errors are ignored: if the server cannot be reached, or the statement has ended, there is nothing to cancel.
     pub(super) async fn send(self) {
         let sent = async {
-            if let Ok((socket, _)) = open(&self.host, self.port).await {
+            if let Ok((socket, _)) = open(&self.place, &self.encryption).await {
                 let _ = self.token.cancel_query_raw(socket, NoTls).await;
             }
         };
@@ -43,18 +46,10 @@ impl Recall {
 }
 
 /// A socket behind which a server knows who we are and waits for the first statement.
-pub(super) async fn connect(config: &Config) -> Result<(Socket, Recall), DbError> {
-    let ports = config.get_ports();
-    let mut outcome = Err(DbError::Away("the database URL names no host".into()));
-    for (at, host) in config.get_hosts().iter().enumerate() {
-        let port = ports.get(at).or(ports.first()).copied().unwrap_or(PORT);
-        outcome = match config.get_connect_timeout() {
-            Some(limit) => match timeout(*limit, greet(config, host, port)).await {
-                Ok(outcome) => outcome,
-                Err(_) => Err(DbError::Away(format!("no answer within {} s", limit.as_secs()))),
-            },
-            None => greet(config, host, port).await,
-        };
+pub(super) async fn connect(access: &Access) -> Result<(Socket, Recall), DbError> {
+    let mut outcome = Err(nowhere());
+    for place in places(&access.config) {
+        outcome = in_time(&access.config, greet(access, place)).await;
         if outcome.is_ok() {
             break;
         }
@@ -62,23 +57,76 @@ pub(super) async fn connect(config: &Config) -> Result<(Socket, Recall), DbError
     outcome
 }
 
-async fn greet(config: &Config, host: &Host, port: u16) -> Result<(Socket, Recall), DbError> {
-    let (mut socket, listener) = open(host, port).await?;
+/// A socket to the first of the hosts that can be reached, over which nothing was said yet.
+pub(crate) async fn reach(access: &Access) -> Result<Socket, DbError> {
+    let mut outcome = Err(nowhere());
+    for place in places(&access.config) {
+        outcome = in_time(&access.config, open(&place, &access.encryption)).await;
+        if outcome.is_ok() {
+            break;
+        }
+    }
+    outcome.map(|(socket, _)| socket)
+}
+
+fn nowhere() -> DbError {
+    DbError::Away("the database URL names no host".into())
+}
+
+/// One of the hosts of the configuration.
+#[derive(Clone)]
+struct Place {
+    host: Host,
+    /// Where it is, if the configuration says so (`hostaddr`): its name is then not looked up.
+    address: Option<IpAddr>,
+    port: u16,
+}
+
+/// The hosts of the configuration in their order.
+fn places(config: &Config) -> impl Iterator<Item = Place> {
+    let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
+    (0..hosts.len().max(addresses.len())).map(move |at| {
+        let address = addresses.get(at).copied();
+        let by_address = || Host::Tcp(address.map(|address| address.to_string()).unwrap_or_default());
+        let host = hosts.get(at).cloned().unwrap_or_else(by_address);
+        Place { host, address, port: ports.get(at).or(ports.first()).copied().unwrap_or(PORT) }
+    })
+}
+
+async fn in_time<T>(
+    config: &Config,
+    attempt: impl Future<Output = Result<T, DbError>>,
+) -> Result<T, DbError> {
+    let Some(limit) = config.get_connect_timeout() else { return attempt.await };
+    let late = |_| Err(DbError::Away(format!("no answer within {} s", limit.as_secs())));
+    timeout(*limit, attempt).await.unwrap_or_else(late)
+}
+
+async fn greet(access: &Access, place: Place) -> Result<(Socket, Recall), DbError> {
+    let (mut socket, listener) = open(&place, &access.encryption).await?;
     // The client borrows the socket for the log-in. It has read what the server said up to its being ready, and says no
     // farewell when it is dropped.
-    let (client, _) = config.connect_raw(&mut socket, NoTls).await?;
-    let recall = Recall { host: host.clone(), port, token: client.cancel_token(), listener };
+    let (client, _) = access.config.connect_raw(&mut socket, NoTls).await?;
+    let encryption = access.encryption.clone();
+    let recall = Recall { place, encryption, token: client.cancel_token(), listener };
     drop(client);
     Ok((socket, recall))
 }
 
-async fn open(host: &Host, port: u16) -> Result<(Socket, Option<Pid>), DbError> {
-    Ok(match host {
+async fn open(place: &Place, encryption: &Encryption) -> Result<(Socket, Option<Pid>), DbError> {
+    let port = place.port;
+    Ok(match &place.host {
         Host::Tcp(name) => {
-            let stream = TcpStream::connect((name.as_str(), port)).await?;
+            let stream = match place.address {
+                Some(address) => TcpStream::connect((address, port)).await?,
+                None => TcpStream::connect((name.as_str(), port)).await?,
+            };
             stream.set_nodelay(true)?;
             watch_over(&stream)?;
-            (Box::new(stream), None)
+            match encryption.over(stream, name).await? {
+                encryption::Stream::Plain(stream) => (Box::new(stream), None),
+                encryption::Stream::Encrypted(stream) => (stream, None),
+            }
         }
         Host::Unix(folder) => {
             let stream = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?;

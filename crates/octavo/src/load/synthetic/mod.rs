@@ -31,7 +31,7 @@ use serde_json::Value;
 use super::in_words;
 use super::progress::Progress;
 use crate::config;
-use crate::serve::log_to_stderr;
+use crate::log;
 use crate::start::clock;
 use books::Press;
 use people::Lent;
@@ -74,7 +74,7 @@ struct Wanted {
 
 pub(super) fn run(flags: &ArgMatches) -> Result<()> {
     let resolved = config::load(flags)?;
-    log_to_stderr(&super::quiet(&resolved.settings.log))?;
+    log::to_stderr(&super::quiet(&resolved.settings.log), resolved.settings.log_format)?;
     let date = flags.get_one::<String>("date").map(|date| date.parse::<jiff::civil::Date>());
     let date = date.transpose().context("--date is written as 2026-11-21")?;
     let date = date.unwrap_or_else(|| clock().to_zoned(jiff::tz::TimeZone::UTC).date());

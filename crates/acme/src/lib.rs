@@ -1,0 +1,131 @@
+//! Certificates from an authority that speaks ACME (RFC 8555), such as Let's Encrypt: one is asked for when there is none, when its names change,
+//! and when a third of its time is left. The authority is shown that the names are ours by HTTP on port 80 (`http-01`).
+//!
+//! Knows nothing of TLS connections and of requests: it keeps a file that others read, and tells what to answer to the authority.
+
+mod challenges;
+mod client;
+mod kept;
+mod order;
+mod validity;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+pub use challenges::Challenges;
+use kept::Kept;
+
+/// Where certificates come from, and for which names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// The address of the authority's directory.
+    pub directory: String,
+    pub names: Vec<String>,
+    /// Where the authority writes to when something is wrong with a certificate.
+    pub contact: Option<String>,
+}
+
+/// How long is waited between attempts.
+#[derive(Debug, Clone, Copy)]
+pub struct Pauses {
+    /// Between looks at a certificate that is good.
+    pub look: Duration,
+    /// After the first failure; after each further one it is twice as long.
+    pub first: Duration,
+    pub longest: Duration,
+}
+
+impl Default for Pauses {
+    /// Authorities allow a few failures an hour.
+    fn default() -> Pauses {
+        let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+        Pauses { look: minutes(720), first: minutes(15), longest: minutes(1440) }
+    }
+}
+
+pub struct Acme {
+    wanted: Wanted,
+    kept: Kept,
+    challenges: Challenges,
+    pauses: Pauses,
+    clock: fn() -> Timestamp,
+}
+
+impl Acme {
+    /// Opens the folder in which account and certificate are kept, which nobody else may read. Where there is no certificate yet, one is made that
+    /// nobody trusts, so that the server can begin.
+    pub fn open(
+        wanted: Wanted,
+        folder: PathBuf,
+        pauses: Pauses,
+        clock: fn() -> Timestamp,
+    ) -> Result<Acme, String> {
+        let kept = Kept::open(folder)?;
+        if !kept.certificate().exists() {
+            let made = rcgen::generate_simple_self_signed(wanted.names.clone());
+            let made = made.map_err(|error| format!("no certificate can be made: {error}"))?;
+            kept.keep_certificate(&made.signing_key.serialize_pem(), &made.cert.pem())?;
+        }
+        Ok(Acme { wanted, kept, challenges: Challenges::default(), pauses, clock })
+    }
+
+    /// The file that holds the certificate with those that signed it, and the key. It is replaced as a whole.
+    pub fn certificate(&self) -> &Path {
+        self.kept.certificate()
+    }
+
+    /// What the authority is answered.
+    pub fn challenges(&self) -> Challenges {
+        self.challenges.clone()
+    }
+
+    /// Keeps the certificate good, for ever. `changed` is called when there is a new one.
+    pub async fn run(self, changed: impl Fn()) {
+        let mut failures = self.kept.failures();
+        loop {
+            if !self.is_due() {
+                tokio::time::sleep(self.pauses.look).await;
+                continue;
+            }
+            // Also after a restart: a server that is started again and again asks no oftener.
+            tokio::time::sleep(self.left_to_wait(failures)).await;
+            match order::certificate(&self.wanted, &self.kept, &self.challenges).await {
+                Ok(()) => {
+                    failures = 0;
+                    self.kept.note_failures(0, (self.clock)());
+                    tracing::info!(names = ?self.wanted.names, "there is a new certificate");
+                    changed();
+                }
+                Err(why) => {
+                    failures = failures.saturating_add(1);
+                    self.kept.note_failures(failures, (self.clock)());
+                    let minutes = self.pause(failures).as_secs() / 60;
+                    tracing::warn!(why, minutes, "there is no new certificate; trying again after a while");
+                }
+            }
+        }
+    }
+
+    /// Whether a certificate is to be asked for.
+    pub fn is_due(&self) -> bool {
+        let read = octavo_tls::authorities(self.kept.certificate()).unwrap_or_default();
+        let first = read.first().map_or(&[][..], |certificate| certificate.as_ref());
+        !self.kept.is_for(&self.wanted) || validity::is_due(first, (self.clock)())
+    }
+
+    fn pause(&self, failures: u32) -> Duration {
+        match failures {
+            0 => Duration::ZERO,
+            more => self.pauses.first.saturating_mul(1 << (more - 1).min(16)).min(self.pauses.longest),
+        }
+    }
+
+    fn left_to_wait(&self, failures: u32) -> Duration {
+        let since = self.kept.last_failure().map_or(Duration::MAX, |last| {
+            Duration::try_from((self.clock)().duration_since(last)).unwrap_or_default()
+        });
+        self.pause(failures).saturating_sub(since)
+    }
+}

@@ -1,0 +1,120 @@
+//! From when until when a certificate is good, and whether somebody else has signed it. Facts: X.509 in DER (RFC 5280).
+
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+const SEQUENCE: u8 = 0x30;
+const VERSION: u8 = 0xa0;
+const UTC_TIME: u8 = 0x17;
+const TIME: u8 = 0x18;
+
+/// Whether a certificate (DER) is to be replaced: a third of its time is left, nobody else has signed it, or it cannot be read.
+pub(crate) fn is_due(certificate: &[u8], now: Timestamp) -> bool {
+    let Some(read) = read(certificate) else { return true };
+    let third = (read.until.as_second() - read.from.as_second()) / 3;
+    read.is_own || now.as_second() >= read.until.as_second() - third
+}
+
+#[derive(Debug)]
+struct Validity {
+    from: Timestamp,
+    until: Timestamp,
+    /// The subject has signed it itself.
+    is_own: bool,
+}
+
+fn read(certificate: &[u8]) -> Option<Validity> {
+    let (certificate, _) = expect(certificate, SEQUENCE)?;
+    let (mut fields, _) = expect(certificate, SEQUENCE)?;
+    if let Some((_, behind)) = expect(fields, VERSION) {
+        fields = behind;
+    }
+    let (_, _, fields) = element(fields)?; // number
+    let (_, _, fields) = element(fields)?; // how it is signed
+    let (issuer, fields) = expect(fields, SEQUENCE)?;
+    let (validity, fields) = expect(fields, SEQUENCE)?;
+    let (subject, _) = expect(fields, SEQUENCE)?;
+    let (from, until) = time(validity)?;
+    Some(Validity { from, until: time(until)?.0, is_own: issuer == subject })
+}
+
+/// The content of the element that the bytes begin with, if it is of this kind, and what is behind it.
+fn expect(bytes: &[u8], kind: u8) -> Option<(&[u8], &[u8])> {
+    let (found, content, behind) = element(bytes)?;
+    (found == kind).then_some((content, behind))
+}
+
+fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let (&kind, bytes) = bytes.split_first()?;
+    let (&first, bytes) = bytes.split_first()?;
+    let (length, bytes) = match first {
+        0..=0x7f => (usize::from(first), bytes),
+        // The length in so many bytes.
+        0x81..=0x84 => {
+            let (length, bytes) = bytes.split_at_checked(usize::from(first & 0x7f))?;
+            (length.iter().fold(0, |length, byte| (length << 8) | usize::from(*byte)), bytes)
+        }
+        _ => return None,
+    };
+    let (content, behind) = bytes.split_at_checked(length)?;
+    Some((kind, content, behind))
+}
+
+/// `261128120000Z` or `20261128120000Z`.
+fn time(bytes: &[u8]) -> Option<(Timestamp, &[u8])> {
+    let (kind, content, behind) = element(bytes)?;
+    let text = std::str::from_utf8(content).ok()?.strip_suffix('Z')?;
+    let text = match kind {
+        UTC_TIME if text.get(..2)? < "50" => format!("20{text}"),
+        UTC_TIME => format!("19{text}"),
+        TIME => text.to_owned(),
+        _ => return None,
+    };
+    let read = DateTime::strptime("%Y%m%d%H%M%S", text).ok()?;
+    Some((read.to_zoned(TimeZone::UTC).ok()?.timestamp(), behind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
+
+    fn params(name: &str, from: i32, until: i32) -> CertificateParams {
+        let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
+        params.not_before = date_time_ymd(from, 1, 1);
+        params.not_after = date_time_ymd(until, 1, 1);
+        params
+    }
+
+    #[test]
+    fn a_certificate_is_replaced_when_a_third_of_its_time_is_left() {
+        let mut authority = params("authority", 2020, 2060);
+        authority.distinguished_name.push(rcgen::DnType::CommonName, "an authority");
+        authority.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let (authority_key, key) = (KeyPair::generate().unwrap(), KeyPair::generate().unwrap());
+        let issuer = Issuer::new(authority, authority_key);
+        // Times from 2050 on are written in another way.
+        for (from, until, now, due) in [
+            (2026, 2029, "2027-06-01T00:00:00Z", false),
+            (2026, 2029, "2028-06-01T00:00:00Z", true),
+            (2026, 2029, "2030-01-01T00:00:00Z", true),
+            (2046, 2052, "2049-06-01T00:00:00Z", false),
+            (2046, 2052, "2050-06-01T00:00:00Z", true),
+        ] {
+            let certificate = params("here", from, until).signed_by(&key, &issuer).unwrap();
+            assert_eq!(is_due(certificate.der(), now.parse().unwrap()), due, "{from} {until} {now}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_else_has_signed_or_cannot_be_read_is_replaced() {
+        let now = "2026-11-28T00:00:00Z".parse().unwrap();
+        let own = rcgen::generate_simple_self_signed(vec!["here".to_owned()]).unwrap();
+        assert!(read(own.cert.der()).is_some_and(|read| read.is_own) && is_due(own.cert.der(), now));
+        for length in 0..own.cert.der().len() {
+            assert!(is_due(&own.cert.der()[..length], now));
+        }
+        assert!(is_due(&[0x30, 0x84, 0xff, 0xff, 0xff, 0xff], now));
+    }
+}
