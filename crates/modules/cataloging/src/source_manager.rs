@@ -60,9 +60,9 @@ pub static MODULE: Module = Module {
             sql: include_str!("../../migrations/36_import_changes.sql"),
         },
         Migration {
-            number: 41,
+            number: 39,
             name: "links that import jobs have ended",
-            sql: include_str!("../../migrations/41_import_unlinked.sql"),
+            sql: include_str!("../../migrations/39_import_unlinked.sql"),
         },
     ],
     tasks: &[OutboxTask { kind: undo::TASK, work: |context| Box::pin(undo::work(context)) }],

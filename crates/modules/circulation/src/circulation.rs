@@ -47,9 +47,9 @@ pub static MODULE: Module = Module {
     migrations: &[
         Migration { number: 6, name: "age of decisions", sql: AGE_OF_DECISIONS },
         Migration {
-            number: 39,
+            number: 38,
             name: "statistics of circulation",
-            sql: include_str!("../../migrations/39_statistics_of_circulation.sql"),
+            sql: include_str!("../../migrations/38_statistics_of_circulation.sql"),
         },
     ],
     ..Module::BASE
@@ -58,7 +58,7 @@ pub static MODULE: Module = Module {
 const SCRIPT: &str = concat!(
     include_str!("../../migrations/6_age_of_decisions.sql"),
     ";\n",
-    include_str!("../../migrations/39_statistics_of_circulation.sql")
+    include_str!("../../migrations/38_statistics_of_circulation.sql")
 );
 const AGE_OF_DECISIONS: &str = include_str!("../../migrations/6_age_of_decisions.sql");
 
