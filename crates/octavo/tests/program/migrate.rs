@@ -375,3 +375,32 @@ async fn a_database_of_folio_is_read_with_hashes_notes_source_records_and_the_lo
     octavo_.stop();
     postgres.stop().await;
 }
+
+/// 700 tags, of which the last 200 cannot be read until something is mended.
+const BROKEN: &str = "\
+create schema diku_mod_tags;
+create table diku_mod_tags.mended (at timestamptz);
+create view diku_mod_tags.tags as
+select id, case
+  when n <= 500 or exists (select from diku_mod_tags.mended) then jsonb_build_object('id', id, 'label', 'tag ' || n)
+  else (1 / (n - n))::text::jsonb end as jsonb
+from (select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id from generate_series(1, 700) n) r";
+
+#[tokio::test]
+async fn what_broke_off_goes_on_where_it_was() {
+    let folder = Folder::new();
+    let postgres = database(&folder, "folio").await;
+    let url = postgres.url();
+    session(&url).await.script(BROKEN).await.unwrap();
+    let (data, reports) = (folder.data(), folder.beside("reports"));
+    let arguments = ["migrate", "--from", &url, "--tenant", "diku", "--only", "tags", "--data-dir"];
+    let arguments =
+        [&arguments[..], &[data.to_str().unwrap(), "--report", reports.to_str().unwrap()]].concat();
+    let (content, said) = octavo(&arguments, "");
+    assert!(!content && said.contains("division by zero"), "{said}");
+    session(&url).await.script("insert into diku_mod_tags.mended values (now())").await.unwrap();
+    let (content, said) = octavo(&arguments, "");
+    assert!(content && said.contains("tags: 700 read, 700 taken\n"), "{said}");
+    assert_settled(&report(&reports));
+    postgres.stop().await;
+}
