@@ -31,6 +31,7 @@ mod relay;
 mod routes;
 mod security;
 mod server;
+mod spelling;
 mod timers;
 mod weight;
 mod within;

@@ -33,7 +33,7 @@ use crate::made::{Made, passed_reply};
 use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
 use crate::outgoing::Outgoing;
 use crate::routes::{Entry, Found, RouteTable, no_module};
-use crate::{desk, edge, health, openapi, origins, outside, security};
+use crate::{desk, edge, health, openapi, origins, outside, security, spelling};
 
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]
@@ -203,6 +203,7 @@ impl Server {
 
     /// Serves until `stop` is ready, then lets the requests in flight finish.
     pub async fn run(self, listener: TcpListener, entrance: Entrance, stop: impl Future<Output = ()>) {
+        spelling::learn().await;
         let graceful = GracefulShutdown::new();
         let mut http = Builder::new();
         // The limits of time are ours: see `patience`.
@@ -478,6 +479,7 @@ fn reply(response: Response, share: Option<Share>, line: &Arc<Line>) -> hyper::R
             reply.headers_mut().append(name, value);
         }
     }
+    spelling::spell(&mut reply);
     reply
 }
 
