@@ -32,6 +32,7 @@ mod relay;
 mod routes;
 mod security;
 mod server;
+mod spelling;
 mod timers;
 mod traces;
 mod weight;

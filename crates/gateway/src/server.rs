@@ -36,7 +36,7 @@ use crate::metrics::{self, Timed, Waiting, now};
 use crate::outgoing::Outgoing;
 use crate::routes::{Entry, Found, RouteTable, no_module};
 use crate::traces::Traces;
-use crate::{desk, edge, health, openapi, origins, outside, security};
+use crate::{desk, edge, health, openapi, origins, outside, security, spelling};
 
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]
@@ -198,6 +198,7 @@ impl Server {
 
     /// Serves until `stop` is ready, then lets the requests in flight finish.
     pub async fn run(self, listener: TcpListener, entrance: Entrance, stop: impl Future<Output = ()>) {
+        spelling::learn().await;
         let graceful = GracefulShutdown::new();
         let mut http = Builder::new();
         // The limits of time are ours: see `patience`.
@@ -477,6 +478,7 @@ fn reply(response: Response, share: Option<Share>, line: &Arc<Line>) -> hyper::R
     if !response.content_type.is_empty() && !response.content_type.starts_with("application/json") {
         guard(reply.headers_mut());
     }
+    spelling::spell(&mut reply);
     reply
 }
 

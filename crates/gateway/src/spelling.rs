@@ -1,0 +1,66 @@
+//! Names of headers that clients look for as they know them: S3 writes `ETag`, where hyper would write `Etag`. Programs that upload parts of
+//! files take it so from the answers, some of them by these very letters.
+
+use std::convert::Infallible;
+use std::sync::OnceLock;
+
+use hyper::body::Incoming;
+use hyper::http::Extensions;
+use hyper::server::conn::http1::Builder;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncWriteExt, duplex};
+
+static SPELLED: OnceLock<Extensions> = OnceLock::new();
+
+/// hyper writes names as a request spelled them, and offers no other way to say how: so it is sent one.
+pub(crate) async fn learn() {
+    let (mut client, server) = duplex(1024);
+    let keep = service_fn(async |request: Request<Incoming>| {
+        SPELLED.get_or_init(|| request.extensions().clone());
+        Ok::<_, Infallible>(Response::new(String::new()))
+    });
+    let served = Builder::new().preserve_header_case(true).serve_connection(TokioIo::new(server), keep);
+    let sent = client.write_all(b"GET / HTTP/1.0\r\nETag: 1\r\n\r\n");
+    let (sent, served) = tokio::join!(sent, served);
+    if sent.is_err() || served.is_err() {
+        tracing::warn!("the header ETag is written as Etag");
+    }
+}
+
+/// Lets the names of an answer be written as clients know them.
+pub(crate) fn spell<B>(reply: &mut Response<B>) {
+    if reply.headers().contains_key("etag")
+        && let Some(spelled) = SPELLED.get()
+    {
+        reply.extensions_mut().extend(spelled.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_has_the_header_as_s3_writes_it() {
+        learn().await;
+        let (mut client, server) = duplex(1024);
+        let answer = service_fn(async |_: Request<Incoming>| {
+            let mut reply = Response::new(String::new());
+            reply.headers_mut().insert("etag", "1".parse().unwrap());
+            reply.headers_mut().insert("x-other", "2".parse().unwrap());
+            spell(&mut reply);
+            Ok::<_, Infallible>(reply)
+        });
+        client.write_all(b"GET / HTTP/1.0\r\n\r\n").await.unwrap();
+        let mut http = Builder::new();
+        http.title_case_headers(true);
+        http.serve_connection(TokioIo::new(server), answer).await.unwrap();
+        let mut told = String::new();
+        client.read_to_string(&mut told).await.unwrap();
+        assert!(told.contains("\r\nETag: 1\r\n") && told.contains("\r\nX-Other: 2\r\n"), "{told}");
+    }
+}
