@@ -50,6 +50,7 @@ pub use inside::Inside;
 pub use limits::{Doors, Limits};
 pub use line::Line;
 pub use metrics::Readers;
+pub use octavo_acme::Challenges;
 pub use openapi::page as openapi;
 pub use routes::{Entry, Found, RouteTable};
 pub use server::Server;
