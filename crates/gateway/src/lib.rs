@@ -32,6 +32,7 @@ mod relay;
 mod routes;
 mod security;
 mod server;
+mod settling;
 mod timers;
 mod traces;
 mod weight;
