@@ -34,7 +34,8 @@ struct Account {
 #[derive(Serialize, Deserialize)]
 struct Failures {
     count: u32,
-    last: Timestamp,
+    /// Seconds since 1970.
+    last: i64,
 }
 
 const ORDER: &str = "order.json";
@@ -83,12 +84,12 @@ impl Kept {
     }
 
     pub(crate) fn last_failure(&self) -> Option<Timestamp> {
-        self.read(FAILURES).map(|failures: Failures| failures.last)
+        self.read(FAILURES).and_then(|failures: Failures| Timestamp::from_second(failures.last).ok())
     }
 
     /// What cannot be written is told in the log: the next attempt would come too soon after a restart, no more.
     pub(crate) fn note_failures(&self, count: u32, last: Timestamp) {
-        if let Err(why) = self.keep(FAILURES, &Failures { count, last }) {
+        if let Err(why) = self.keep(FAILURES, &Failures { count, last: last.as_second() }) {
             tracing::warn!(why, "it is not kept that no certificate came");
         }
     }

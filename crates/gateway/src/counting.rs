@@ -1,4 +1,4 @@
-//! What is known of a request while it is answered, and to whom it is told when it was: the counters, the slow requests, the traces.
+//! What is known of a request while it is answered, and its id.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 
 use hyper::header::{HeaderMap, HeaderValue};
 use hyper::http::request::Parts;
-use octavo_engine::{SlowRequest, Tenant, cut_request_id};
+use octavo_engine::{Tenant, cut_request_id};
 use octavo_pg::Usage;
 
-use crate::Server;
 use crate::headers::text;
-use crate::metrics::{Answered, Counts, Work};
+use crate::metrics::{Counts, Work};
 use crate::routes::Entry;
-use crate::traces::{Followed, Trace};
+use crate::traces::Followed;
 
 /// To whose counters a request is added, as far as that is known yet, and how long another task worked on it.
 pub(crate) struct Counting<'a> {
@@ -25,9 +24,9 @@ pub(crate) struct Counting<'a> {
 
 /// A request whose route was found: the route, the tenant, and the time.
 pub(crate) struct Asked<'a> {
-    tenant: Arc<Tenant>,
+    pub(crate) tenant: Arc<Tenant>,
     pub(crate) entry: &'a Entry,
-    at: jiff::Timestamp,
+    pub(crate) at: jiff::Timestamp,
 }
 
 impl<'a> Counting<'a> {
@@ -49,33 +48,6 @@ pub(crate) struct Done<'a> {
     pub(crate) time: Duration,
     pub(crate) busy: Duration,
     pub(crate) usage: &'a Usage,
-}
-
-impl Server {
-    pub(crate) fn settled(&self, counting: &Counting<'_>, done: &Done<'_>) {
-        let Done { status, time, busy, usage, .. } = *done;
-        counting.counts.add(Answered { status, time, busy, usage });
-        if let Some(Asked { tenant, entry, at }) = &counting.asked {
-            let (method, path) = (entry.method.as_str(), entry.pattern);
-            self.inner.platform.slow.note(&tenant.id, SlowRequest { at: *at, method, path, took: time });
-        }
-        if let Some(followed) = counting.followed {
-            let (steps, left_out) = usage.steps();
-            self.inner.traces.tell(Trace {
-                followed,
-                begun: done.started,
-                took: time,
-                method: done.method.to_string(),
-                route: counting.asked.as_ref().map(|asked| asked.entry.pattern),
-                module: counting.asked.as_ref().map(|asked| asked.entry.module),
-                tenant: counting.asked.as_ref().map(|asked| asked.tenant.id.to_string()),
-                request_id: usage.id().to_owned(),
-                status,
-                steps,
-                left_out,
-            });
-        }
-    }
 }
 
 /// The numbers of requests of this process, as Okapi has them: six digits, which begin anew after a million.

@@ -12,7 +12,8 @@ use octavo_pg::{Session, Statement};
 use self::views::{View, views};
 use crate::config;
 use crate::load::in_words;
-use crate::serve::{log_to_stderr, say};
+use crate::log::{self, LogFormat};
+use crate::serve::say;
 use crate::start;
 use crate::user::read_password;
 
@@ -42,7 +43,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let Some((action, flags)) = flags.subcommand() else { return Ok(()) };
     let settings = config::load(flags)?.settings;
-    log_to_stderr("warn")?;
+    log::to_stderr("warn", LogFormat::Text)?;
     let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
     let tenant = TenantId::parse(tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
     let password = if action == "password" { read_password()? } else { String::new() };

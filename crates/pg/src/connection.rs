@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use crate::database::NAME;
 use crate::wire::Wire;
 use crate::{DbError, bulk};
 
@@ -31,6 +30,8 @@ pub(crate) struct Connection {
 /// A connection that has served so many schemas is closed: its PostgreSQL process keeps what it has learnt of each table that it
 /// has touched, for as long as it lives.
 const SCHEMAS: usize = 50;
+/// What connections are called in PostgreSQL (`application_name`).
+pub(crate) const NAME: &str = "octavo";
 /// The most signs of the name of a connection.
 const MOST: usize = 63;
 

@@ -12,6 +12,7 @@ use tokio_postgres::Config;
 
 use crate::access::Access;
 use crate::backups::Backups;
+use crate::connection::NAME;
 use crate::connections::Connections;
 use crate::disk::Disk;
 use crate::lender::Lender;
@@ -21,8 +22,6 @@ use crate::{DbError, Limits, Row, Statement, Usage, Work, bulk};
 
 /// How long closing the listening connection may take.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// What connections are called in PostgreSQL (`application_name`).
-pub(crate) const NAME: &str = "octavo";
 
 #[derive(Debug, Clone)]
 pub struct Options {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::Work;
+pub(crate) use crate::steps::now;
 use crate::steps::{Step, Stepping, Steps};
 
 /// What one request has asked of the database; its tasks count into it, the gateway reads it.
@@ -132,9 +133,4 @@ impl Usage {
             steps.note(Step { name: Step::DATABASE, begun: started, took, statements, rows });
         }
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "measures how long the database takes")]
-pub(crate) fn now() -> Instant {
-    Instant::now()
 }

@@ -29,8 +29,7 @@ pub use machine::{Machine, MachineLimits, Machines, connect_with_tls};
 pub use octavo::{
     BODY_BYTES, Elsewhere, MODULE_TIME, OPEN_BODY_BYTES, Octavo, database_url, octavo, system_clock,
 };
-pub use octavo_acme::Challenges;
-pub use octavo_gateway::{Collector, Entrance, Limits};
+pub use octavo_gateway::{Challenges, Collector, Entrance, Limits};
 pub use octavo_tls::Certificate;
 pub use outside::{Outside, Said, Seen};
 pub use postgres::{on_runtime, temporary_folder};

@@ -17,7 +17,8 @@ use super::shown::Shown;
 use super::source::{SLOT, Source, own_slot};
 use super::{files, one_tenant, remove_outdated, since, verify};
 use crate::config::{self, Settings};
-use crate::serve::{Stops, log_to_stderr, say};
+use crate::log::{self, LogFormat};
+use crate::serve::{Stops, say};
 use crate::start::{self, clock};
 
 const ELSEWHERE: &str =
@@ -110,7 +111,7 @@ impl Given {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    log_to_stderr("warn")?;
+    log::to_stderr("warn", LogFormat::Text)?;
     if let Some(("verify", flags)) = flags.subcommand() {
         let given = Given::read(flags)?;
         return until_stopped(async { verify::verify(&given.restoring()?, given.work_dir.as_ref()).await });
@@ -128,7 +129,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 }
 
 pub(crate) fn run_restore(flags: &ArgMatches) -> Result<()> {
-    log_to_stderr("warn")?;
+    log::to_stderr("warn", LogFormat::Text)?;
     let given = Given::read(flags)?;
     let tenant = flags.get_one::<String>("tenant").zip(flags.get_one::<PathBuf>("export"));
     match tenant {

@@ -34,7 +34,8 @@ pub(crate) use self::tables::schema;
 use self::take::Taking;
 use crate::config;
 use crate::load::{quiet, with_platform};
-use crate::serve::{log_to_stderr, say};
+use crate::log::to_stderr;
+use crate::serve::say;
 use crate::user::read_password;
 
 pub(crate) fn command() -> Command {
@@ -65,7 +66,7 @@ struct Wanted {
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let resolved = config::load(flags)?;
-    log_to_stderr(&quiet(&resolved.settings.log))?;
+    to_stderr(&quiet(&resolved.settings.log), resolved.settings.log_format)?;
     let text = |name: &str| flags.get_one::<String>(name).cloned();
     let tenant = text("tenant").unwrap_or_default();
     let tenant = TenantId::parse(&tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;

@@ -24,7 +24,7 @@ use octavo_lab::flags::{option, switch};
 pub(crate) use export::export;
 
 use crate::config;
-use crate::serve::log_to_stderr;
+use crate::log::{self, LogFormat};
 use crate::start;
 
 pub(crate) fn command() -> Command {
@@ -52,7 +52,7 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let Some((action, flags)) = flags.subcommand() else { return Ok(()) };
     let settings = config::load(flags)?.settings;
-    log_to_stderr("warn")?;
+    log::to_stderr("warn", LogFormat::Text)?;
     let named = flags.get_one::<String>("tenant").map(|name| parsed(name)).transpose()?;
     let folder = flags.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
     let is_export = action == "export";
