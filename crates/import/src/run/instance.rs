@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use octavo_marc::Record;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -10,7 +9,7 @@ use super::document::{id_in, listed, missing, no_ids, object};
 use super::merge;
 use super::progress::Progress;
 use super::stop::{Done, fail};
-use super::world::{Defaulted, Format, World};
+use super::world::{Format, World};
 use crate::journal::{Action, Entity};
 use crate::mapping::{Mapping, apply};
 use crate::marc::{drop_former_number, has_id, keep_former_number, stamp};
@@ -32,7 +31,7 @@ impl Progress {
         let mut record = self.record.clone();
         stamp(&mut record, world.now, world.protections);
         keep_former_number(&mut record);
-        let mapped = by_rules(&record, world);
+        let mapped = world.defaults.map(Format::Bibliographic, &record);
         let mut instance = object(&mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0, 0));
@@ -79,7 +78,7 @@ impl Progress {
             drop_former_number(&mut record, hrid);
         }
         stamp(&mut record, world.now, world.protections);
-        let mapped = by_rules(&record, world);
+        let mapped = world.defaults.map(Format::Bibliographic, &record);
         let mut instance = merge::instance(&stored, &mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         self.finish_instance(&mut instance, id)?;
@@ -118,7 +117,7 @@ impl Progress {
 
     /// Changes the instance after its MARC record was changed: by the default rules alone.
     pub(super) fn follow_instance(&mut self, stored: &Arc<Value>, id: Uuid, world: &World<'_>) {
-        let mapped = by_rules(&self.record, world);
+        let mapped = world.defaults.map(Format::Bibliographic, &self.record);
         let mut instance = merge::instance(stored, &mapped.record);
         instance.insert("source".to_owned(), Value::from("MARC"));
         let instance = Value::Object(instance);
@@ -152,13 +151,6 @@ impl Progress {
             self.chunk
         )
     }
-}
-
-/// The rules take 001 for a number from elsewhere; by now such a number is in 035.
-fn by_rules(record: &Record, world: &World<'_>) -> Defaulted {
-    let mut record = record.clone();
-    record.fields.retain(|field| !matches!(field.tag(), "001" | "003"));
-    world.defaults.map(Format::Bibliographic, &record)
 }
 
 fn restore(document: &mut Map<String, Value>, stored: &Value, members: &[&str]) {
