@@ -19,7 +19,7 @@ const PROFILE: &str = "e34d7b92-9b83-11eb-a8b3-0242ac130003";
 /// So many kills in every run of the tests; `OCTAVO_IMPORT_KILLS` asks for others.
 const KILLS: usize = 5;
 /// The file has so many records for each kill.
-const EACH: usize = 60;
+const EACH: usize = 200;
 const LONGEST_PAUSE_MS: u64 = 400;
 const PAGE: usize = 1000;
 
