@@ -10,10 +10,10 @@ mod uploads;
 use octavo_testkit::Library;
 use serde_json::{Value, json};
 
-const JOBS: &str = "/data-import-profiles/jobProfiles";
-const MATCHES: &str = "/data-import-profiles/matchProfiles";
-const ACTIONS: &str = "/data-import-profiles/actionProfiles";
-const MAPPINGS: &str = "/data-import-profiles/mappingProfiles";
+pub(crate) const JOBS: &str = "/data-import-profiles/jobProfiles";
+pub(crate) const MATCHES: &str = "/data-import-profiles/matchProfiles";
+pub(crate) const ACTIONS: &str = "/data-import-profiles/actionProfiles";
+pub(crate) const MAPPINGS: &str = "/data-import-profiles/mappingProfiles";
 const ASSOCIATIONS: &str = "/data-import-profiles/profileAssociations";
 const UPLOADS: &str = "/data-import/uploadDefinitions";
 
@@ -28,7 +28,7 @@ const SENDER: &[&str] = &[
 ];
 
 /// FOLIO's own job that makes instances, and a hidden one.
-const CREATES_INSTANCES: &str = "e34d7b92-9b83-11eb-a8b3-0242ac130003";
+pub(crate) const CREATES_INSTANCES: &str = "e34d7b92-9b83-11eb-a8b3-0242ac130003";
 const DELETES_AUTHORITIES: &str = "1a338fcd-3efc-4a03-b007-394eeb0d5fb9";
 
 fn mapping(name: &str, existing: &str) -> Value {
@@ -51,7 +51,7 @@ fn job(name: &str) -> Value {
 }
 
 /// That one profile is above another; an empty id is the profile itself.
-fn above(master: (&str, &str), detail: (&str, &str), order: i64) -> Value {
+pub(crate) fn above(master: (&str, &str), detail: (&str, &str), order: i64) -> Value {
     let id = |id: &str| if id.is_empty() { Value::Null } else { json!(id) };
     json!({
         "masterProfileType": format!("{}_PROFILE", master.0), "masterProfileId": id(master.1),
@@ -65,7 +65,7 @@ fn update(profile: &Value, added: &[Value]) -> Value {
 }
 
 /// Makes a profile, and answers its id.
-async fn made(library: &Library, path: &str, profile: Value, added: &[Value]) -> String {
+pub(crate) async fn made(library: &Library, path: &str, profile: Value, added: &[Value]) -> String {
     let made = library.post(path, &update(&profile, added)).await.expect(201).json();
     made["id"].as_str().unwrap().to_owned()
 }

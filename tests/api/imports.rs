@@ -1,7 +1,11 @@
 //! mod-source-record-manager 3.8.5: import jobs, the records that they work on, and what their logs tell.
 
+mod compared;
+mod damaged;
+mod fuzz;
 mod jobs;
 mod log;
+mod marc;
 mod profiles;
 mod rules;
 mod running;
@@ -79,6 +83,42 @@ impl Importing {
     async fn entries(&self, job: &str, query: &str) -> Vec<Value> {
         let path = format!("/metadata-provider/jobLogEntries/{job}?{query}");
         self.get(&path).await.expect(200).json()["entries"].as_array().unwrap().clone()
+    }
+
+    /// Uploads a file and has it imported by a job profile; the id of the job.
+    async fn upload(&self, name: &str, file: &[u8], profile: &str) -> String {
+        const UPLOADS: &str = "/data-import/uploadDefinitions";
+        let wanted = json!({"fileDefinitions": [{"name": name, "size": file.len() / 1024}]});
+        let client = self.acting_as(self.user.parse().unwrap());
+        let made = client.post(UPLOADS, &wanted).await.expect(201).json();
+        let path = format!("{UPLOADS}/{}", made["id"].as_str().unwrap());
+        let place = format!("{path}/files/{}", made["fileDefinitions"][0]["id"].as_str().unwrap());
+        let sender = client.with("content-type", "application/octet-stream");
+        let definition = sender.send("POST", &place, file.to_vec()).await.expect(200).json();
+        let info = json!({"id": profile, "name": "Test", "dataType": "MARC"});
+        let body = json!({"uploadDefinition": definition, "jobProfileInfo": info});
+        client.post(&format!("{path}/processFiles"), &body).await.expect(204);
+        self.run_imports().await;
+        let folder = self.octavo.platform.settings.uploads.of(&self.tenant).join("files");
+        for kept in std::fs::read_dir(folder).unwrap() {
+            std::fs::remove_file(kept.unwrap().path()).unwrap();
+        }
+        definition["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap().to_owned()
+    }
+
+    /// All pages of a list.
+    async fn pages(&self, path: &str, collection: &str) -> Vec<Value> {
+        const PAGE: usize = 1000;
+        let mut all = Vec::new();
+        loop {
+            let page =
+                self.get(&format!("{path}&limit={PAGE}&offset={}", all.len())).await.expect(200).json();
+            let page = page[collection].as_array().unwrap();
+            all.extend(page.iter().cloned());
+            if page.len() < PAGE {
+                return all;
+            }
+        }
     }
 
     /// The numbers that [`MAKES`] has written, in order.

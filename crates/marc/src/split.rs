@@ -113,9 +113,10 @@ impl<R: BufRead> Source<R> {
             }
             let found = buffer.iter().position(|byte| ends(*byte));
             let run = found.map_or(buffer.len(), |at| at + 1);
-            match raw.len() + run > LONGEST {
-                true => too_long = true,
-                false => raw.extend_from_slice(&buffer[..run]),
+            // What is kept of a record that is too long is its beginning, without gaps.
+            too_long = too_long || raw.len() + run > LONGEST;
+            if !too_long {
+                raw.extend_from_slice(&buffer[..run]);
             }
             self.skip(run);
             match (found, too_long) {

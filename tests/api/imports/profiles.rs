@@ -9,7 +9,7 @@ const BOOK: &str = "1a54b431-2e4f-452d-9cae-9cee66c9a892";
 const CAN_CIRCULATE: &str = "2b94c631-fca9-4892-a730-03ee529ffe27";
 
 /// A library with reference records and one location, `Fiction (F)`.
-async fn furnished() -> Importing {
+pub(super) async fn furnished() -> Importing {
     let library = Library::furnished().await;
     Desk::furnish(&library, |_| {}).await;
     Importing::of(library).await
@@ -49,7 +49,7 @@ fn overlay() -> Value {
     wrapper("ACTION_PROFILE", content, vec![wrapper("MAPPING_PROFILE", mapping, vec![])])
 }
 
-fn marc_field(tag: &str, code: &str) -> Value {
+pub(super) fn marc_field(tag: &str, code: &str) -> Value {
     let field = |label: &str, value: &str| json!({"label": label, "value": value});
     json!({"dataValueType": "VALUE_FROM_RECORD", "fields": [
         field("field", tag), field("indicator1", ""), field("indicator2", ""), field("recordSubfield", code),

@@ -2,10 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use octavo_import::{Action, Entity, JournalEntry};
 use octavo_kernel::Fault;
+use octavo_modules::import::{Incoming, Written};
 use octavo_modules::source_manager::{Start, runner::Decide, start_file};
 use octavo_testkit::{Library, eventually, fresh_id};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{Importing, JOBS, MAKES, chunk, makes, record};
@@ -186,6 +189,41 @@ async fn several_processes_share_the_jobs() {
         assert_eq!((&done["status"], &done["progress"]["current"]), (&json!("COMMITTED"), &json!(300)));
     }
     assert_eq!(desk.made().await, numbers(0..1_200));
+}
+
+static HAS_BEGUN: Semaphore = Semaphore::const_new(0);
+static GOES_ON: Semaphore = Semaphore::const_new(0);
+
+/// Decides, and then stands still until it is told to go on.
+const STANDS_STILL: Decide = |_, _, _, records| {
+    Box::pin(async move {
+        HAS_BEGUN.add_permits(1);
+        GOES_ON.acquire().await.unwrap().forget();
+        let line =
+            |record: &Incoming| JournalEntry::new(record.id, record.order, Entity::Instance, Action::Create);
+        Ok(Written { journal: records.iter().map(line).collect(), ..Written::default() })
+    })
+};
+
+#[tokio::test]
+async fn a_turn_that_stood_still_does_nothing_that_others_have_done() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    // Two chunks: the position before and after the first is the same.
+    for from in [0, 3] {
+        desk.send(&job, &chunk(&records(&numbers(from..from + 3)), from + 3, 6, from > 0)).await.expect(204);
+    }
+    let others = async {
+        HAS_BEGUN.acquire().await.unwrap().forget();
+        desk.script("update octavo.import_jobs set claimed_until = now() - interval '1 second'").await;
+        desk.run_imports_by(MAKES).await;
+        GOES_ON.add_permits(100);
+    };
+    tokio::join!(desk.run_imports_by(STANDS_STILL), others);
+    let done = desk.read(&job).await;
+    assert_eq!((&done["status"], &done["progress"]["current"]), (&json!("COMMITTED"), &json!(6)));
+    assert_eq!(desk.made().await, numbers(0..6));
+    assert_eq!(desk.journal(&job).await.len(), 18);
 }
 
 #[tokio::test]

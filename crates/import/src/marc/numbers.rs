@@ -1,5 +1,7 @@
 //! Numbers and ids of MARC records: 001 and 003, 005, 035, and 999 ff.
 
+use std::collections::{HashMap, VecDeque};
+
 use octavo_marc::{Field, Record, Subfield};
 
 use super::edit::{add_control, add_data, holds_ids, is_control_tag, remove_tag};
@@ -52,7 +54,7 @@ pub(crate) fn set_number(record: &mut Record, number: &str) {
 
 pub(crate) fn add_035(record: &mut Record, number: &str) {
     let wanted = number.trim();
-    if record.values("035", 'a').any(|value| !value.is_empty() && value == wanted) {
+    if record.values("035", 'a').any(|value| !value.is_empty() && value.trim() == wanted) {
         return;
     }
     let subfields = vec![Subfield { code: 'a', value: number.to_owned() }];
@@ -129,11 +131,11 @@ pub fn clear_linked_ninths(record: &mut Record, linkable: &[String]) {
 /// Puts fields into the order in which the tags came; 001 and 005 first, tags that were not there last.
 pub fn order_as(record: &mut Record, tags: &[String]) {
     let mut left: Vec<Option<Field>> = std::mem::take(&mut record.fields).into_iter().map(Some).collect();
-    let mut take = |tag: &str| {
-        left.iter_mut()
-            .find(|field| field.as_ref().is_some_and(|field| field.tag() == tag))
-            .and_then(Option::take)
-    };
+    let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
+    for (place, field) in left.iter().flatten().enumerate() {
+        places.entry(field.tag().to_owned()).or_default().push_back(place);
+    }
+    let mut take = |tag: &str| left[places.get_mut(tag)?.pop_front()?].take();
     let first = ["001", "005"].into_iter().chain(tags.iter().map(String::as_str));
     record.fields = first.filter_map(&mut take).collect();
     record.fields.extend(left.into_iter().flatten());

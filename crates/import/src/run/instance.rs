@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use octavo_marc::Record;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -32,7 +31,7 @@ impl Progress {
         let mut record = self.record.clone();
         stamp(&mut record, world.now, world.protections);
         keep_former_number(&mut record);
-        let mapped = by_rules(&record, world)?;
+        let mapped = world.mapped(Format::Bibliographic, &record)?;
         let mut instance = object(&mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0, 0));
@@ -79,7 +78,7 @@ impl Progress {
             drop_former_number(&mut record, hrid);
         }
         stamp(&mut record, world.now, world.protections);
-        let mapped = by_rules(&record, world)?;
+        let mapped = world.mapped(Format::Bibliographic, &record)?;
         let mut instance = merge::instance(&stored, &mapped.record);
         apply(mapping, world.from(&record), &mut instance);
         self.finish_instance(&mut instance, id)?;
@@ -151,13 +150,6 @@ impl Progress {
             self.chunk
         )
     }
-}
-
-/// The rules take 001 for a number from elsewhere; by now such a number is in 035.
-pub(super) fn by_rules(record: &Record, world: &World<'_>) -> Done<Defaulted> {
-    let mut record = record.clone();
-    record.fields.retain(|field| !matches!(field.tag(), "001" | "003"));
-    world.mapped(Format::Bibliographic, &record)
 }
 
 fn restore(document: &mut Map<String, Value>, stored: &Value, members: &[&str]) {

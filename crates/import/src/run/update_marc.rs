@@ -6,7 +6,6 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::document::object;
-use super::instance::by_rules;
 use super::merge;
 use super::progress::Progress;
 use super::stop::{Done, fail};
@@ -118,10 +117,7 @@ impl Progress {
 
     /// What the default rules make of the record as it is now.
     pub(super) fn mapped(&self, world: &World<'_>) -> Done<Defaulted> {
-        match self.format {
-            Format::Bibliographic => by_rules(&self.record, world),
-            format => world.mapped(format, &self.record),
-        }
+        world.mapped(self.format, &self.record)
     }
 
     /// Changes what the MARC record describes to what the default rules have made of it.

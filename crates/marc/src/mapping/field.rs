@@ -205,9 +205,11 @@ fn join(target: &Target, texts: impl Iterator<Item = (char, String)>) -> String 
     let between = delimiters.iter().find(|delimiter| delimiter.subfields.is_empty());
     for (code, text) in texts {
         let belongs = |subfields: &[String]| subfields.iter().any(|subfield| subfield.starts_with(code));
-        let at = delimiters.iter().rposition(|delimiter| belongs(&delimiter.subfields)).unwrap_or(0);
+        let at = delimiters.iter().rposition(|delimiter| belongs(&delimiter.subfields));
+        // A subfield that no delimiter names follows the first group with a blank.
+        let (at, between) = at.map_or((0, " "), |at| (at, delimiters[at].value.as_str()));
         if !groups[at].is_empty() {
-            groups[at].push_str(&delimiters[at].value);
+            groups[at].push_str(between);
         }
         groups[at].push_str(&text);
     }

@@ -11,6 +11,7 @@ mod greedy;
 mod health;
 mod jobs;
 mod killed;
+mod killed_import;
 mod killed_index;
 mod lab;
 mod lab_runs;

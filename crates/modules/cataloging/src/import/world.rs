@@ -87,7 +87,8 @@ impl Defaults for Gathered {
             Format::Holdings => Kind::Holdings,
             Format::Authority => Kind::Authority,
         };
-        let mapped = self.mappers.of(kind).map(record)?;
+        // Numbers from elsewhere stand in 035 by now; what is in 001 is the record's own.
+        let mapped = self.mappers.of(kind).map_own(record)?;
         Ok(Defaulted { record: mapped.record, preceding: mapped.preceding, succeeding: mapped.succeeding })
     }
 }

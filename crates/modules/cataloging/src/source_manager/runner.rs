@@ -1,7 +1,7 @@
 //! Works on import jobs: reads their records, has it decided what becomes of each ([`crate::import::chunk`]), and writes that with the
 //! journal and the job's position in one transaction. So a process that dies leaves each record done once or not at all.
 //!
-//! A job belongs to one process at a time, which claims it for a while; several processes share the jobs of all tenants. Tenants take
+//! A job belongs to one turn of one process at a time, which claims it for a while; several processes share the jobs of all tenants. Tenants take
 //! turns, and so do the jobs of a tenant. The work runs on the runtime for work in bulk, which gives way to the desk.
 
 mod check;
@@ -70,7 +70,6 @@ pub fn start_file(context: &Context, job: Uuid, file: Start<'_>) -> Vec<Statemen
 
 /// Runs until it is dropped. The records that are worked on then are begun anew.
 pub async fn run(platform: Platform) {
-    let process = (platform.entropy.id)();
     let bell = platform.kept.get(JobBell::default);
     let mut work = JoinSet::new();
     let mut round = tokio::time::interval(ROUND);
@@ -83,14 +82,14 @@ pub async fn run(platform: Platform) {
         while found && work.len() < AT_ONCE {
             let platform = platform.clone();
             let bulk = platform.settings.in_bulk.clone();
-            work.spawn_on(async move { one_turn(&platform, process).await }, &bulk);
+            work.spawn_on(async move { one_turn(&platform).await }, &bulk);
         }
     }
 }
 
 /// Works on one job for a while. Returns whether there was one.
-async fn one_turn(platform: &Platform, process: Uuid) -> bool {
-    match outbox::guarded(turn::turn(platform, process, Of::All, BY_PROFILE)).await {
+async fn one_turn(platform: &Platform) -> bool {
+    match outbox::guarded(turn::turn(platform, Of::All, BY_PROFILE)).await {
         Ok(found) => found,
         Err(fault) => {
             tracing::warn!(%fault, "import jobs are left for later");
@@ -101,16 +100,14 @@ async fn one_turn(platform: &Platform, process: Uuid) -> bool {
 
 /// Works on the jobs of a tenant until none is due.
 pub async fn work_off(platform: &Platform, tenant: &str, decide: Decide) -> Outcome<()> {
-    let process = (platform.entropy.id)();
-    while outbox::guarded(turn::turn(platform, process, Of::Tenant(tenant), decide)).await? {}
+    while outbox::guarded(turn::turn(platform, Of::Tenant(tenant), decide)).await? {}
     Ok(())
 }
 
-/// Works on one job at once, apart from the two that others wait for: somebody waits for its few records. Where another process has claimed it,
+/// Works on one job at once, apart from the two that others wait for: somebody waits for its few records. Where another turn has claimed it,
 /// there is nothing to do here.
 pub(crate) async fn work_on(platform: &Platform, tenant: &str, job: Uuid) -> Outcome<()> {
-    let process = (platform.entropy.id)();
-    while outbox::guarded(turn::turn(platform, process, Of::Job(tenant, job), BY_PROFILE)).await? {}
+    while outbox::guarded(turn::turn(platform, Of::Job(tenant, job), BY_PROFILE)).await? {}
     Ok(())
 }
 

@@ -1,22 +1,27 @@
 //! The rows that say which jobs have records to import, which process works on each, and when it is its turn.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use octavo_engine::Platform;
 use octavo_kernel::Outcome;
 use octavo_pg::{Statement, Usage};
 use uuid::Uuid;
 
-/// For how long a claim holds; it is renewed before each batch of records. A process that takes longer may find its batch done by another:
-/// the position, which is part of each transaction, lets only one of them commit.
+/// For how long a claim holds; it is renewed before each batch of records, and while one takes long. Work that stood still for longer may
+/// find its batch done by others: the position and the chunk, which are part of each transaction, let only one of them commit.
 const SECONDS: i64 = 20;
+/// How often a claim is renewed while something takes long.
+const PAUSE: Duration = Duration::from_secs(5);
 
-/// A job that this process works on.
+/// A job that is worked on for a turn.
 #[derive(Debug, Clone)]
 pub(super) struct Claim {
     pub tenant: String,
     pub job: Uuid,
-    pub process: Uuid,
+    /// Tells this turn from all others, those of the same process too.
+    turn: Uuid,
 }
 
 /// Which jobs are worked on.
@@ -33,25 +38,40 @@ pub(crate) fn enqueue(tenant: &str, job: Uuid) -> Statement {
 }
 
 /// Claims the job whose turn it is: of the tenant that has waited longest, the job that has.
-pub(super) async fn next(platform: &Platform, process: Uuid, of: Of<'_>) -> Outcome<Option<Claim>> {
+pub(super) async fn next(platform: &Platform, of: Of<'_>) -> Outcome<Option<Claim>> {
     let (tenant, job) = match of {
         Of::All => (None, None),
         Of::Tenant(tenant) => (Some(tenant), None),
         Of::Job(tenant, job) => (Some(tenant), Some(job)),
     };
+    let turn = (platform.entropy.id)();
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
-    let claim = Statement::new(CLAIM).uuid(process).long(SECONDS).maybe_text(tenant).maybe_uuid(job);
+    let claim = Statement::new(CLAIM).uuid(turn).long(SECONDS).maybe_text(tenant).maybe_uuid(job);
     let claimed: Option<(String, Uuid)> = session.read(claim).await?;
-    Ok(claimed.map(|(tenant, job)| Claim { tenant, job, process }))
+    Ok(claimed.map(|(tenant, job)| Claim { tenant, job, turn }))
 }
 
 impl Claim {
     fn of(&self, sql: &'static str) -> Statement {
-        Statement::new(sql).text(&self.tenant).uuid(self.job).uuid(self.process)
+        Statement::new(sql).text(&self.tenant).uuid(self.job).uuid(self.turn)
+    }
+
+    /// Does something, and renews the claim meanwhile.
+    pub(super) async fn kept<T>(&self, platform: &Platform, work: impl Future<Output = T>) -> Outcome<T> {
+        let mut work = pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return Ok(done),
+                () = tokio::time::sleep(PAUSE) => {
+                    let mut system = platform.database.system(Arc::<Usage>::default()).await?;
+                    system.rows(self.renew(false)).await?;
+                }
+            }
+        }
     }
 
     /// Renews the claim, outside of the transactions that write records: clients queue the job while those are under way. Returns nothing
-    /// if another process has it. `has_worked`: something was done since the job was claimed.
+    /// if another turn has it. `has_worked`: something was done since the job was claimed.
     pub(super) fn renew(&self, has_worked: bool) -> Statement {
         self.of(RENEW).long(SECONDS).text(has_worked.to_string())
     }

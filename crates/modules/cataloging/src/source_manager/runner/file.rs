@@ -2,13 +2,11 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
-use std::sync::Arc;
-use std::time::Duration;
 
 use octavo_engine::Context;
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::{Encoding, Format, Splitter, sniff};
-use octavo_pg::{Session, Statement, Usage};
+use octavo_pg::{Session, Statement};
 use uuid::Uuid;
 
 use super::Start;
@@ -20,8 +18,6 @@ use crate::source_manager::{change, snapshots};
 /// How much of a file shows how it is written.
 const HEAD: u64 = 64 << 10;
 const BUFFER: usize = 256 << 10;
-/// How often a claim is renewed while a file is counted.
-const RENEW: Duration = Duration::from_secs(5);
 
 const FORMATS: [(Format, &str); 5] = [
     (Format::Iso2709, "iso2709"),
@@ -150,16 +146,9 @@ pub(super) async fn count(
         }
         Ok::<i64, Fault>(count)
     };
-    let mut counting = context.platform.settings.in_bulk.spawn_blocking(count);
-    let total = loop {
-        tokio::select! {
-            counted = &mut counting => break counted.map_err(|error| Fault::internal(error.to_string()))??,
-            () = tokio::time::sleep(RENEW) => {
-                let mut system = context.platform.database.system(Arc::<Usage>::default()).await?;
-                system.rows(claim.renew(false)).await?;
-            }
-        }
-    };
+    let counting = context.platform.settings.in_bulk.spawn_blocking(count);
+    let counted = claim.kept(&context.platform, counting).await?;
+    let total = counted.map_err(|error| Fault::internal(error.to_string()))??;
     let counted = Statement::new(COUNTED).uuid(claim.job);
     session.transaction(vec![counted, Statement::new(TOTAL).uuid(claim.job).long(total)]).await?;
     Ok(())

@@ -65,8 +65,10 @@ pub(super) struct Gathered {
     pub found: Vec<Found>,
     /// The job's position before them.
     pub from: i64,
-    /// The chunk that is done with them.
-    pub done: Option<Uuid>,
+    /// The chunk that they are from.
+    pub chunk: Option<Uuid>,
+    /// Whether the chunk is done with them.
+    pub is_last: bool,
     pub keeps_ids: bool,
 }
 
@@ -77,6 +79,11 @@ impl Source {
             Source::File(file) => file.next().await,
             Source::Chunks(chunks) => chunks.next(session).await,
         }
+    }
+
+    /// Whether it is a file in which nothing was found that could be a record, as in a page of HTML.
+    pub(super) fn is_without_records(&self) -> bool {
+        matches!(self, Source::File(file) if file.records == 0)
     }
 }
 
@@ -91,7 +98,13 @@ impl OfFile {
             self.records += 1;
             take_turns(found.len()).await;
         }
-        Ok((!found.is_empty()).then_some(Gathered { found, from, done: None, keeps_ids: false }))
+        Ok((!found.is_empty()).then_some(Gathered {
+            found,
+            from,
+            chunk: None,
+            is_last: false,
+            keeps_ids: false,
+        }))
     }
 }
 
@@ -152,9 +165,10 @@ impl OfChunks {
             });
             take_turns(found.len()).await;
         }
-        let mut gathered = Gathered { found, from, done: None, keeps_ids: chunk.keeps_ids };
-        if chunk.left.is_empty() {
-            gathered.done = Some(chunk.id);
+        let is_last = chunk.left.is_empty();
+        let mut gathered =
+            Gathered { found, from, chunk: Some(chunk.id), is_last, keeps_ids: chunk.keeps_ids };
+        if is_last {
             self.position = 0;
             self.current = None;
             if let Some(last) = gathered.found.last_mut() {

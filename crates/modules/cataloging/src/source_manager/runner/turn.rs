@@ -16,7 +16,7 @@ use super::check::Profile;
 use super::claim::{self, Claim, Of};
 use super::file::{self, Written};
 use super::finish::{Left, drop_job, give_up, rest};
-use super::source::{OfChunks, OfFile, Source};
+use super::source::{Gathered, OfChunks, OfFile, Source};
 use super::write::{Batch, Writer, Wrote, is_passing};
 use crate::import::Job;
 use crate::source_manager::{snapshots, status};
@@ -57,8 +57,8 @@ octavo_pg::columns!(Running {
 });
 
 /// Works on the job whose turn it is. Returns whether there was one.
-pub(super) async fn turn(platform: &Platform, process: Uuid, of: Of<'_>, decide: Decide) -> Outcome<bool> {
-    let Some(claim) = claim::next(platform, process, of).await? else { return Ok(false) };
+pub(super) async fn turn(platform: &Platform, of: Of<'_>, decide: Decide) -> Outcome<bool> {
+    let Some(claim) = claim::next(platform, of).await? else { return Ok(false) };
     let worked = outbox::guarded(work(platform, &claim, decide)).await;
     let gives_up = matches!(&worked, Err(fault) if !is_passing(fault));
     let after = match worked {
@@ -117,13 +117,18 @@ async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Lef
             return Ok(Left::Nothing);
         }
         let Some(gathered) = source.next(&mut session).await? else {
+            if source.is_without_records() {
+                tracing::warn!(tenant = claim.tenant, job = %claim.job, "a file has no records");
+                return give_up(&context, &mut session, claim).await;
+            }
             return rest(&context, &mut session, claim).await;
         };
         let keeps_ids = gathered.keeps_ids;
-        let found = gathered.found.into_iter();
-        let taken = found.map(|one| one.taken(context.fresh_id(), profile, keeps_ids)).collect();
-        let batch = Batch { taken, from: gathered.from, done: gathered.done };
-        if writer.write(&mut session, &batch).await? == Wrote::Stopped {
+        let taken = gathered.found.into_iter();
+        let taken = taken.map(|one| one.taken(context.fresh_id(), profile, keeps_ids)).collect();
+        let Gathered { from, chunk, is_last, .. } = gathered;
+        let batch = Batch { taken, from, chunk, is_last };
+        if claim.kept(platform, writer.write(&mut session, &batch)).await?? == Wrote::Stopped {
             return Ok(Left::More);
         }
         has_worked = true;

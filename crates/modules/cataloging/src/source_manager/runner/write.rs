@@ -31,7 +31,10 @@ pub(super) enum Wrote {
 pub(super) struct Batch {
     pub taken: Vec<Taken>,
     pub from: i64,
-    pub done: Option<Uuid>,
+    /// The chunk that they are from.
+    pub chunk: Option<Uuid>,
+    /// Whether the chunk is done with them.
+    pub is_last: bool,
 }
 
 /// How one transaction has ended.
@@ -148,14 +151,14 @@ impl Writer<'_> {
         let lines: Vec<Entry<'_>> = lines.collect();
         statements.push(journal::keep(id, &lines, || self.context.fresh_id()));
         statements.extend(summary::add(id, &kept.counts));
-        let ends = part.end == batch.taken.len();
-        if let Some(chunk) = batch.done.filter(|_| ends) {
-            statements.push(Statement::new(CHUNK_DONE).uuid(chunk));
-        }
         let from = part.start.checked_sub(1).map_or(batch.from, |before| batch.taken[before].position);
         let to = taken.last().map_or(0, |last| last.position);
         let advance = Statement::new(ADVANCE).uuid(id).long(from).long(to);
         statements.push(advance.long(taken.len() as i64).long(kept.failed));
+        if let Some(chunk) = batch.chunk {
+            let is_done = batch.is_last && part.end == batch.taken.len();
+            statements.push(Statement::new(IN_CHUNK).uuid(chunk).text(is_done.to_string()));
+        }
         session.commit(statements).await?;
         Ok(true)
     }
@@ -219,7 +222,16 @@ fn reason(fault: &Fault) -> String {
 
 const STATUS: &str = "select status from job_execution where id = $1 and not is_deleted";
 
-const CHUNK_DONE: &str = "update import_chunk set body = null where id = $1";
+/// The records are done if their chunk is not. The position alone does not tell: it is the same before and after a chunk. This comes after
+/// [`ADVANCE`], whose lock it needs.
+const IN_CHUNK: &str = "\
+with chunk as (
+  update import_chunk
+  set body = case when $2::text::boolean then null else body end
+  where id = $1 and body is not null
+  returning id
+)
+select octavo.expect(exists (select from chunk), 'The import job')";
 
 /// The records are done if the job is still where it was when they were read, and was not stopped. The job's row is locked first, as
 /// clients' calls do.
@@ -238,7 +250,7 @@ with counted as (
 )
 select octavo.expect(exists (select from advanced), 'The import job')";
 
-octavo_pg::statements!(other = [STATUS, CHUNK_DONE, ADVANCE]);
+octavo_pg::statements!(other = [STATUS, IN_CHUNK, ADVANCE]);
 
 #[cfg(test)]
 mod tests {
