@@ -1,6 +1,7 @@
 //! `octavo serve`: starts what it needs, answers until it is told to stop, and stops in order.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -13,10 +14,11 @@ use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
-use crate::config::{self, Settings};
+use crate::config::{self, Settings, Surroundings};
 use crate::demo;
 use crate::entrances::{Entrances, listen};
 use crate::laboratory;
+use crate::notify::Starter;
 use crate::operator;
 use crate::self_service::{self, Machines};
 use crate::start::{self, clock};
@@ -35,7 +37,8 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     }
     let in_bulk = bulk::runtime()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle()))
+    let starter = Starter::of(&Surroundings::of_process(), std::process::id());
+    runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle(), Arc::new(starter)))
 }
 
 pub(crate) fn log_to_stderr(filter: &str) -> Result<()> {
@@ -44,7 +47,7 @@ pub(crate) fn log_to_stderr(filter: &str) -> Result<()> {
     Ok(())
 }
 
-async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
+async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<Starter>) -> Result<()> {
     if demo && !settings.listen.ip().to_canonical().is_loopback() {
         bail!(
             "the demo library has a well-known password and is served on the loopback address only; {} is not",
@@ -52,6 +55,7 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
         );
     }
     let mut stops = Stops::new()?;
+    let beating = tokio::spawn(Arc::clone(&starter).watch());
     let listener = listen(settings.listen, "listen").await?;
     let machines = match settings.sip2 {
         Some(address) => Some(self_service::machines(&settings, demo, listen(address, "sip2").await?)?),
@@ -60,12 +64,20 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
     let entrances = Entrances::open(&settings, listener).await?;
     let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
     let (database, private) = start::database(&settings, limits).await?;
-    let served = answer(&settings, demo, (entrances, machines), database.clone(), in_bulk, &mut stops).await;
+    let until = Until { stops: &mut stops, starter: &starter };
+    let served = answer(&settings, demo, (entrances, machines), database.clone(), in_bulk, until).await;
     database.close().await;
     if let Some(private) = private {
         private.stop().await;
     }
+    beating.abort();
     served
+}
+
+/// Who is told when it answers and when it stops, and by what it is stopped.
+struct Until<'a> {
+    stops: &'a mut Stops,
+    starter: &'a Starter,
 }
 
 async fn answer(
@@ -74,7 +86,7 @@ async fn answer(
     (entrances, machines): (Entrances, Option<Machines>),
     database: Database,
     in_bulk: &Handle,
-    stops: &mut Stops,
+    Until { stops, starter }: Until<'_>,
 ) -> Result<()> {
     let url = entrances.url()?;
     let laboratory = laboratory::from_settings(settings, entrances.url_here()?)?;
@@ -109,8 +121,10 @@ async fn answer(
     let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended)));
     let (closing, closed) = tokio::sync::watch::channel(());
     let door = machines.map(|machines| tokio::spawn(machines.serve(server.clone(), stopped(closed))));
+    starter.ready(&format!("Octavo answers on {url}"));
     let stop = async {
         stops.wait().await;
+        starter.stopping();
         tracing::info!("asked to stop; requests in flight finish first");
         drop(closing);
     };

@@ -5,6 +5,7 @@ mod commit;
 mod decisions;
 mod desk;
 mod gather;
+mod invariants;
 pub(crate) mod jobs;
 mod loans;
 mod locks;
@@ -44,6 +45,7 @@ pub static MODULE: Module = Module {
     calls: CALLS,
     script: AGE_OF_DECISIONS,
     migrations: &[Migration { number: 6, name: "age of decisions", sql: AGE_OF_DECISIONS }],
+    invariants: invariants::ALL,
     ..Module::BASE
 };
 
@@ -118,5 +120,5 @@ static CALLS: &[Call] = calls! {
 };
 
 octavo_pg::statements!(
-    within = [decisions, gather, jobs, loans, notices, offline, ops, places, requests, rules]
+    within = [decisions, gather, invariants, jobs, loans, notices, offline, ops, places, requests, rules]
 );
