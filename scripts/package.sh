@@ -25,14 +25,14 @@ octavo() { (cd "$work" && env -i HOME="$work" "$files/bin/octavo" "$@"); }
 octavo manual octavo | gzip -9n >"$man/man1/octavo.1.gz"
 octavo manual octavo.toml | gzip -9n >"$man/man5/octavo.toml.5.gz"
 octavo config --file >"$files/share/doc/octavo/examples/octavo.toml"
-complete() {
+completion() {
     mkdir -p "$files/share/$2"
     octavo completions "$1" >"$files/share/$2/$3"
 }
-complete bash bash-completion/completions octavo
-complete zsh zsh/vendor-completions _octavo
-complete fish fish/vendor_completions.d octavo.fish
-gzip -9nc CHANGELOG.md >"$files/share/doc/octavo/changelog.gz"
+completion bash bash-completion/completions octavo
+completion zsh zsh/vendor-completions _octavo
+completion fish fish/vendor_completions.d octavo.fish
+gzip -9nc CHANGELOG.md >"$files/share/doc/octavo/CHANGELOG.md.gz"
 install -m 644 packaging/debian/copyright "$files/share/doc/octavo/copyright"
 
 # --- the Debian package ---
@@ -61,6 +61,6 @@ cp -a "$files/bin" "$files/share" LICENSE "$work/$name/"
 mkdir -p "$work/$name/share/octavo"
 cp packaging/octavo.service packaging/octavo.sysusers packaging/octavo.toml "$work/$name/share/octavo/"
 tar --directory "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -c "$name" |
-    gzip -9n >"$target/$name.tar.gz"
+    gzip -6n >"$target/$name.tar.gz"
 
 ls -sh "$deb" "$target/$name.tar.gz"

@@ -65,7 +65,8 @@ pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
 pub use started::{Entropy, Experiment, Kafka, Laboratory, Started, Uploads};
 pub use tenants::{
-    Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, catalogue, migrations, no_such_tenant,
+    Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, catalogue, migrations,
+    no_such_tenant,
 };
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 pub use token_keys::{Keys, TokenKey, TokenKeys};

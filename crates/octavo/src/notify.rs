@@ -23,10 +23,17 @@ pub(crate) struct Starter {
 
 impl Starter {
     pub(crate) fn of(surroundings: &Surroundings, process: u32) -> Starter {
-        let opened = |name: &str| Ok::<_, io::Error>((UnixDatagram::unbound()?, address(name)?));
+        let opened = |name: &str| {
+            let socket = UnixDatagram::unbound()?;
+            // Who does not listen is not waited for.
+            socket.set_nonblocking(true)?;
+            Ok::<_, io::Error>((socket, address(name)?))
+        };
         let socket = surroundings.variable(SOCKET).and_then(|name| {
             opened(name)
-                .inspect_err(|error| tracing::warn!(%error, name, "systemd cannot be told that Octavo is ready"))
+                .inspect_err(
+                    |error| tracing::warn!(%error, name, "systemd cannot be told that Octavo is ready"),
+                )
                 .ok()
         });
         Starter { socket, patience: patience(surroundings, process) }
@@ -115,7 +122,7 @@ mod tests {
         let folder = temporary_folder("notify");
         let path = folder.join("socket");
         let socket = UnixDatagram::bind(&path).unwrap();
-        let variables = [(SOCKET, path.to_str().unwrap()), (WATCHDOG, "3000")];
+        let variables = [(SOCKET, path.to_str().unwrap()), (WATCHDOG, "1500000")];
         let starter = Arc::new(Starter::of(&surroundings(&variables), 1));
         starter.ready("Octavo answers");
         assert_eq!(heard(&socket), "READY=1\nSTATUS=Octavo answers");

@@ -30,11 +30,9 @@ pub(crate) use surroundings::Surroundings;
 
 /// The flags that name the file of settings and every setting.
 pub(crate) fn args(command: Command) -> Command {
-    let file = Arg::new(file::FLAG)
-        .long(file::FLAG)
-        .value_name("FILE")
-        .help_heading("Settings")
-        .help(format!("Read settings from this file [default: {}, else {}]", file::NAME, file::OF_THE_SYSTEM));
+    let file = Arg::new(file::FLAG).long(file::FLAG).value_name("FILE").help_heading("Settings").help(
+        format!("Read settings from this file [default: {}, else {}]", file::NAME, file::OF_THE_SYSTEM),
+    );
     let settings = settings::ALL.iter().map(|setting| {
         Arg::new(setting.name)
             .long(setting.name)
@@ -70,7 +68,8 @@ fn read(path: PathBuf) -> Result<SettingsFile> {
 /// `octavo config`
 pub(crate) fn command() -> Command {
     let markdown = switch("markdown", "Print the page of all settings, docs/configuration.md, instead");
-    let file = switch("file", "Print a file of all settings with their defaults, none of them in force, instead");
+    let file =
+        switch("file", "Print a file of all settings with their defaults, none of them in force, instead");
     args(
         Command::new("config")
             .about("Print every setting, its value and where that comes from")
@@ -87,4 +86,3 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
         _ => Ok(render::table(&load(flags)?)),
     }
 }
-

@@ -40,13 +40,16 @@ fn room(free: u64, all: u64, files: Option<u64>, report: &mut Report) {
     }
     if let Some(files) = files.filter(|files| *files < FEW_FILES) {
         let what = format!("the file system has room for {files} more files");
-        report.problem("disk", what).advice("Remove small files, or make the file system anew with more inodes");
+        report
+            .problem("disk", what)
+            .advice("Remove small files, or make the file system anew with more inodes");
     }
 }
 
 fn rights(folder: &Path, report: &mut Report) {
     let token = folder.join("operator-token");
-    let others = |path: &Path, bits: u32| fs::metadata(path).is_ok_and(|metadata| metadata.mode() & bits != 0);
+    let others =
+        |path: &Path, bits: u32| fs::metadata(path).is_ok_and(|metadata| metadata.mode() & bits != 0);
     if others(&token, 0o077) {
         report
             .problem("folder", "others than its owner may read operator-token")
@@ -100,11 +103,7 @@ mod tests {
                 None,
                 vec![(Level::Problem, "100 MiB are free; with less than 64 MiB nothing can be changed")],
             ),
-            (
-                100 * GIB,
-                Some(9),
-                vec![(Level::Problem, "the file system has room for 9 more files")],
-            ),
+            (100 * GIB, Some(9), vec![(Level::Problem, "the file system has room for 9 more files")]),
         ] {
             let mut report = Report::default();
             room(free, 200 * GIB, files, &mut report);
@@ -119,7 +118,8 @@ mod tests {
         let folder = temporary_folder("doctor");
         let token = folder.join("operator-token");
         fs::write(&token, "secret").unwrap();
-        for (mode_of_folder, mode_of_token, expected) in [(0o750, 0o600, 0), (0o750, 0o640, 1), (0o777, 0o604, 2)]
+        for (mode_of_folder, mode_of_token, expected) in
+            [(0o750, 0o600, 0), (0o750, 0o640, 1), (0o777, 0o604, 2)]
         {
             fs::set_permissions(&folder, fs::Permissions::from_mode(mode_of_folder)).unwrap();
             fs::set_permissions(&token, fs::Permissions::from_mode(mode_of_token)).unwrap();

@@ -12,7 +12,10 @@ const NAMED: usize = 10;
 
 pub(super) async fn look(session: &mut Session, tenant: &TenantId, report: &mut Report) -> Result<()> {
     for invariant in MODULES.iter().flat_map(|module| module.invariants) {
-        let text = format!("select w.id, count(*) over () from ({}) w (id) order by w.id limit {NAMED}", invariant.find);
+        let text = format!(
+            "select w.id, count(*) over () from ({}) w (id) order by w.id limit {NAMED}",
+            invariant.find
+        );
         let found: Vec<(Option<String>, i64)> = session.read_once(&Sql { text, params: Vec::new() }).await?;
         let Some((_, count)) = found.first() else { continue };
         let what = match count {

@@ -14,7 +14,8 @@ pub(super) fn text(report: &Report) -> String {
     }
     let open: Vec<&Finding> = report.findings.iter().filter(|finding| !finding.is_repaired()).collect();
     let of = |level: Level| open.iter().filter(|finding| finding.level == level).count();
-    let repairable = open.iter().filter(|finding| finding.repair.is_some() && finding.repaired.is_none()).count();
+    let repairable =
+        open.iter().filter(|finding| finding.repair.is_some() && finding.repaired.is_none()).count();
     lines.push(match (of(Level::Problem), of(Level::Advice)) {
         (0, 0) => "In order".to_owned(),
         (problems, advice) => format!("Problems: {problems}. Advice: {advice}"),
@@ -88,7 +89,10 @@ mod tests {
     fn report() -> Report {
         let mut report = Report::default();
         report.looked_at("server", "PostgreSQL 15.18");
-        report.problem("indexes", "an index is not valid").cases(vec!["a".into(), "b".into()]).advice("Make it anew");
+        report
+            .problem("indexes", "an index is not valid")
+            .cases(vec!["a".into(), "b".into()])
+            .advice("Make it anew");
         report.hint("disk", "100 MiB are free").advice("Make room");
         report
     }
@@ -110,7 +114,9 @@ Problems: 1. Advice: 1
         assert_eq!(text(&report).split_once('\n').unwrap().1, expected);
         report.findings.truncate(1);
         report.findings[0].repaired = Some(Ok(()));
-        assert!(text(&report).ends_with("repaired   indexes: an index is not valid\n             a\n             b\nIn order"));
+        assert!(text(&report).ends_with(
+            "repaired   indexes: an index is not valid\n             a\n             b\nIn order"
+        ));
         assert_eq!(report.problems(), 0);
         report.findings[0].repaired = Some(Err("the disk is full".into()));
         assert!(text(&report).contains("It could not be repaired: the disk is full"));

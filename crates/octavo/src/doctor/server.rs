@@ -58,11 +58,16 @@ fn judge(server: &Server, now: i64, report: &mut Report) {
     }
     if server.damaged > 0 {
         let what = format!("{} blocks that were read were damaged", server.damaged);
-        report.problem("server", what).advice("Look after the disk, and restore the last backup that verifies");
+        report
+            .problem("server", what)
+            .advice("Look after the disk, and restore the last backup that verifies");
     }
     if server.age > OLD {
-        let what = format!("{} transactions have to be remembered; at 2 thousand million it stops", server.age);
-        report.problem("server", what).advice("Run VACUUM FREEZE, and see why autovacuum does not come through");
+        let what =
+            format!("{} transactions have to be remembered; at 2 thousand million it stops", server.age);
+        report
+            .problem("server", what)
+            .advice("Run VACUUM FREEZE, and see why autovacuum does not come through");
     }
     if !server.forgetful.is_empty() {
         let what = format!("{} is off: a crash loses what was acknowledged", server.forgetful);
@@ -85,7 +90,10 @@ fn judge(server: &Server, now: i64, report: &mut Report) {
     }
     if server.noted - server.milliseconds > APART {
         report
-            .problem("clock", "the clock was set back: the database was changed at a time that has not come yet")
+            .problem(
+                "clock",
+                "the clock was set back: the database was changed at a time that has not come yet",
+            )
             .advice("Set the clock by NTP before anybody works");
     }
 }
@@ -138,7 +146,10 @@ mod tests {
                 Server { forgetful: "fsync".into(), ..well() },
                 "fsync is off: a crash loses what was acknowledged",
             ),
-            (Server { checksums: false, ..well() }, "data checksums are off: damage on the disk is not noticed"),
+            (
+                Server { checksums: false, ..well() },
+                "data checksums are off: damage on the disk is not noticed",
+            ),
             (Server { idle: 1, ..well() }, "1 transactions have been open for an hour and do nothing"),
             (
                 Server { milliseconds: NOW - 60_000, noted: 0, ..well() },
