@@ -1,6 +1,6 @@
 # Everything that a developer types. CI runs `make test` and `make check`.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests setup-attack desk run test test-desk walk kafka attack check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
+.PHONY: help setup setup-tests setup-attack desk run package image test test-desk walk kafka attack check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
 
 # Where a Rust and a Node.js that scripts/setup.sh has just installed are found.
 export PATH := $(HOME)/.cargo/bin:$(CURDIR)/ui/.node/node_modules/.bin:$(PATH)
@@ -29,6 +29,16 @@ run: desk ## build Octavo and serve the demo library; Ctrl-C stops it
 	@cargo build --release --package octavo
 	@echo "starting the demo library; its data is in .octavo/demo, Ctrl-C stops it"
 	@exec $(target)/release/octavo serve --demo --data-dir .octavo/demo
+
+# VERSION=0.2.0~rc1 gives the packages another version than the workspace's; PACKAGES names another folder.
+PACKAGES := $(target)/packages
+package: desk ## make the Debian package and the tarball, in target/packages
+	@echo "building Octavo"
+	@cargo build --release --package octavo --locked
+	@scripts/package.sh $(target)/release/octavo $(PACKAGES)
+
+image: package ## make an OCI image with PostgreSQL in it; needs mmdebstrap, no daemon
+	@scripts/image.sh "$$(ls -t $(PACKAGES)/octavo_*.deb | head -n 1)" $(PACKAGES)
 
 test: setup-tests desk ## run every test
 	@cargo test --workspace

@@ -91,6 +91,7 @@ pub struct Module {
     pub script: &'static str,
     /// How tenants that exist get what is new in the tables and the script.
     pub migrations: &'static [Migration],
+    pub invariants: &'static [Invariant],
     pub tasks: &'static [OutboxTask],
     /// What every server does when it starts, beside its first requests.
     pub started: Option<fn(Platform) -> Beside>,
@@ -114,6 +115,19 @@ pub struct Migration {
     pub number: i64,
     pub name: &'static str,
     pub sql: &'static str,
+}
+
+/// What is always so of a tenant's records, whatever its people do. `octavo doctor` looks whether it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Invariant {
+    /// What is wrong where it is not so, as a sentence without a full stop.
+    pub wrong: &'static str,
+    /// A query that finds what is wrong: a row for each case, with the id of the record as text.
+    pub find: &'static str,
+    /// What somebody does about it.
+    pub advice: &'static str,
+    /// Puts it right as people's records have it, beside running servers. None where only a person can say what is right.
+    pub repair: Option<fn(Context) -> Working>,
 }
 
 /// A kind of task in the outbox, worked off by the relay of any process.

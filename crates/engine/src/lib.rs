@@ -42,8 +42,8 @@ pub use discovery::{Addresses, Discovery, Instance};
 pub use edge::no_such_key;
 pub use incoming::Incoming;
 pub use interface::{
-    Answering, Beside, Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Enabling, Module,
-    OutboxTask, Platform, Request, Working,
+    Answering, Beside, Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Enabling, Invariant,
+    Module, OutboxTask, Platform, Request, Working,
 };
 pub use kept::Kept;
 pub use long_lists::LongLists;
@@ -65,8 +65,8 @@ pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
 pub use started::{Entropy, Experiment, Kafka, Laboratory, Started, Uploads};
 pub use tenants::{
-    Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant,
-    notify_of_tenant,
+    Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, catalogue, migrations,
+    no_such_tenant, notify_of_tenant,
 };
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 pub use token_keys::{Keys, TokenKey, TokenKeys};

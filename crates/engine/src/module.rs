@@ -30,6 +30,7 @@ impl Module {
         calls: &[],
         script: "",
         migrations: &[],
+        invariants: &[],
         tasks: &[],
         started: None,
         edges: &[],

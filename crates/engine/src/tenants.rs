@@ -1,5 +1,6 @@
 //! Tenants: their schemas, the modules that each has enabled, and what is remembered of them between requests.
 
+pub mod catalogue;
 mod enabled;
 pub mod migrations;
 
@@ -277,7 +278,7 @@ octavo_pg::statements! {
     other = [
         LIST, DESCRIBE, DELETE, REPORTS, STANDING, NOTIFY,
     ],
-    within = [enabled, migrations],
+    within = [catalogue, enabled, migrations],
 }
 
 #[cfg(test)]

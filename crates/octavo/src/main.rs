@@ -5,12 +5,15 @@ mod bench;
 mod checks;
 mod config;
 mod demo;
+mod doctor;
 mod entrances;
 mod keys;
 mod laboratory;
 mod load;
 mod log;
+mod manual;
 mod migrate;
+mod notify;
 mod operator;
 mod reporting;
 mod search;
@@ -37,8 +40,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<ExitCode> {
-    let command = Command::new("octavo")
+/// The whole command line.
+fn command() -> Command {
+    Command::new("octavo")
         .about("A library services platform with FOLIO's interface, in one program on PostgreSQL")
         .version(env!("CARGO_PKG_VERSION"))
         .subcommand_required(true)
@@ -52,31 +56,39 @@ fn run() -> Result<ExitCode> {
         .subcommand(backup::command())
         .subcommand(backup::restore_command())
         .subcommand(tenant::command())
+        .subcommand(doctor::command())
         .subcommand(search::command())
         .subcommand(bench::command())
         .subcommand(octavo_lab::command())
-        .subcommand(tenant_config::under(config::command()));
-    let done: Result<()> = match command.get_matches().subcommand() {
-        Some(("serve", flags)) => serve::run(flags),
-        Some(("load", flags)) => load::run(flags),
-        Some(("migrate", flags)) => migrate::run(flags),
-        Some(("reporting", flags)) => reporting::run(flags),
-        Some(("user", flags)) => user::run(flags),
-        Some(("keys", flags)) => keys::run(flags),
-        Some(("backup", flags)) => backup::run(flags),
-        Some(("restore", flags)) => backup::run_restore(flags),
-        Some(("tenant", flags)) => tenant::run(flags),
-        Some(("search", flags)) => search::run(flags),
-        Some(("bench", flags)) => bench::run(flags),
-        Some(("lab", flags)) => Ok(std::io::stdout().write_all(octavo_lab::run(flags)?.as_bytes())?),
-        Some(("config", flags)) if flags.subcommand().is_some() => {
-            return flags
-                .subcommand()
-                .map_or(Ok(ExitCode::SUCCESS), |(action, flags)| tenant_config::run(action, flags));
-        }
-        Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),
-        _ => Ok(()),
-    };
-    done?;
-    Ok(ExitCode::SUCCESS)
+        .subcommand(tenant_config::under(config::command()))
+        .subcommand(manual::command())
+        .subcommand(manual::completions())
+}
+
+fn run() -> Result<ExitCode> {
+    let (mut text, mut status) = (String::new(), ExitCode::SUCCESS);
+    match command().get_matches().subcommand() {
+        Some(("serve", flags)) => serve::run(flags)?,
+        Some(("load", flags)) => load::run(flags)?,
+        Some(("migrate", flags)) => migrate::run(flags)?,
+        Some(("reporting", flags)) => reporting::run(flags)?,
+        Some(("user", flags)) => user::run(flags)?,
+        Some(("keys", flags)) => keys::run(flags)?,
+        Some(("backup", flags)) => backup::run(flags)?,
+        Some(("restore", flags)) => backup::run_restore(flags)?,
+        Some(("tenant", flags)) => tenant::run(flags)?,
+        Some(("doctor", flags)) => status = doctor::run(flags)?,
+        Some(("search", flags)) => search::run(flags)?,
+        Some(("bench", flags)) => bench::run(flags)?,
+        Some(("lab", flags)) => text = octavo_lab::run(flags)?,
+        Some(("config", flags)) => match flags.subcommand() {
+            Some((action, flags)) => status = tenant_config::run(action, flags)?,
+            None => text = config::run(flags)?,
+        },
+        Some(("manual", flags)) => text = manual::run(flags, &command()),
+        Some(("completions", flags)) => text = manual::complete(flags, command()),
+        _ => {}
+    }
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(status)
 }

@@ -1,6 +1,7 @@
 //! `octavo serve`: starts what it needs, answers until it is told to stop, and stops in order.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -14,11 +15,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use crate::backup::Backing;
-use crate::config::{self, Settings};
+use crate::config::{self, Settings, Surroundings};
 use crate::demo;
 use crate::entrances::{Entrances, listen};
 use crate::laboratory;
 use crate::log;
+use crate::notify::Starter;
 use crate::operator;
 use crate::self_service::{self, Machines};
 use crate::start::{self, clock};
@@ -37,10 +39,11 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     }
     let in_bulk = bulk::runtime()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle()))
+    let starter = Starter::of(&Surroundings::of_process(), std::process::id());
+    runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle(), Arc::new(starter)))
 }
 
-async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
+async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<Starter>) -> Result<()> {
     if demo && !settings.listen.ip().to_canonical().is_loopback() {
         bail!(
             "the demo library has a well-known password and is served on the loopback address only; {} is not",
@@ -53,6 +56,7 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
         );
     }
     let mut stops = Stops::new()?;
+    let beating = tokio::spawn(Arc::clone(&starter).watch());
     let listener = listen(settings.listen, "listen").await?;
     let machines = match settings.sip2 {
         Some(address) => Some(self_service::machines(&settings, demo, listen(address, "sip2").await?)?),
@@ -62,7 +66,8 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
     let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
     let (database, private) = start::database(&settings, limits).await?;
     let backing = private.as_ref().map(|private| Backing::begin(&settings, private, &database, in_bulk));
-    let served = answer(&settings, demo, (entrances, machines), database.clone(), in_bulk, &mut stops).await;
+    let until = Until { stops: &mut stops, starter: &starter };
+    let served = answer(&settings, demo, (entrances, machines), database.clone(), in_bulk, until).await;
     if let Some(backing) = backing {
         backing.stop().await;
     }
@@ -70,7 +75,14 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
     if let Some(private) = private {
         private.stop().await;
     }
+    beating.abort();
     served
+}
+
+/// Who is told when it answers and when it stops, and by what it is stopped.
+struct Until<'a> {
+    stops: &'a mut Stops,
+    starter: &'a Starter,
 }
 
 async fn answer(
@@ -79,7 +91,7 @@ async fn answer(
     (entrances, machines): (Entrances, Option<Machines>),
     database: Database,
     in_bulk: &Handle,
-    stops: &mut Stops,
+    Until { stops, starter }: Until<'_>,
 ) -> Result<()> {
     let url = entrances.url()?;
     let laboratory = laboratory::from_settings(settings, entrances.url_here()?)?;
@@ -115,8 +127,10 @@ async fn answer(
     let traces = in_bulk.spawn(server.clone().run_traces(stopped(ended)));
     let (closing, closed) = tokio::sync::watch::channel(());
     let door = machines.map(|machines| tokio::spawn(machines.serve(server.clone(), stopped(closed))));
+    starter.ready(&format!("Octavo answers on {url}"));
     let stop = async {
         stops.wait().await;
+        starter.stopping();
         tracing::info!("asked to stop; requests in flight finish first");
         drop(closing);
     };

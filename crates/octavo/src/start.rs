@@ -75,6 +75,16 @@ pub(crate) async fn platform(
     in_bulk: &Handle,
 ) -> Result<Platform> {
     migrations::prepare(&database, MODULES).await.map_err(unusable)?;
+    platform_as_it_is(settings, database, laboratory, in_bulk)
+}
+
+/// The platform on a database that is known to be up to date, as far as it is worked on.
+pub(crate) fn platform_as_it_is(
+    settings: &Settings,
+    database: Database,
+    laboratory: Option<Laboratory>,
+    in_bulk: &Handle,
+) -> Result<Platform> {
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
     let scheme = entrances::scheme_of(settings);
     let own_address = || format!("{scheme}://localhost:{}", settings.listen.port());

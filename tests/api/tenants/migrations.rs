@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use octavo_engine::catalogue::catalogue;
 use octavo_engine::migrations::{migrate_tenant, tenant_migrations};
 use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
-use octavo_pg::{Database, Statement};
+use octavo_pg::{Database, Sql, Statement};
 use octavo_testkit::{Library, octavo, on_runtime};
 
 /// A tenant's tables as the first release made them.
@@ -17,19 +18,11 @@ async fn a_tenant_of_the_first_release_gets_what_a_new_one_has() {
     let new = library.tenant.clone();
     let database = octavo().await.platform.database.clone();
     on_runtime(async move {
-        let old = TenantId::parse("firstrelease").unwrap();
-        let mut session = database.system(Arc::default()).await.unwrap();
-        let make = format!(
-            "create schema {schema:?}; set local search_path = {schema:?}, octavo; {FIRST_RELEASE};
-             insert into octavo.tenants (id, schema_version) values ('{old}', 1)",
-            schema = old.schema()
-        );
-        session.script(&make).await.unwrap();
-        drop(session);
+        let old = of_the_first_release(&database, "firstrelease").await;
         let migrations = tenant_migrations(MODULES);
         for round in ["the first time", "again"] {
             migrate_tenant(&database, &old, &migrations).await.unwrap();
-            let (old, new) = (catalogue(&database, &old).await, catalogue(&database, &new).await);
+            let (old, new) = (catalogue_of(&database, &old).await, catalogue_of(&database, &new).await);
             let missing: Vec<_> = new.iter().filter(|line| !old.contains(line)).collect();
             let left: Vec<_> = old.iter().filter(|line| !new.contains(line)).collect();
             assert!(
@@ -44,6 +37,89 @@ async fn a_tenant_of_the_first_release_gets_what_a_new_one_has() {
     .await;
 }
 
+async fn of_the_first_release(database: &Database, id: &str) -> TenantId {
+    let tenant = TenantId::parse(id).unwrap();
+    let mut session = database.system(Arc::default()).await.unwrap();
+    let make = format!(
+        "create schema {schema:?}; set local search_path = {schema:?}, octavo; {FIRST_RELEASE};
+         insert into octavo.tenants (id, schema_version) values ('{tenant}', 1)",
+        schema = tenant.schema()
+    );
+    session.script(&make).await.unwrap();
+    tenant
+}
+
+/// Records that the first release wrote are, after all migrations, what this program would have written: documents, and what columns
+/// hold of them.
+#[tokio::test]
+async fn the_records_of_the_first_release_are_kept() {
+    let library = Library::with_samples().await;
+    let new = library.tenant.clone();
+    let database = octavo().await.platform.database.clone();
+    library.script(SOME_RECORDS).await;
+    on_runtime(async move {
+        let old = of_the_first_release(&database, "firstrecords").await;
+        let mut session = database.system(Arc::default()).await.unwrap();
+        let both = Statement::new(TABLES_OF_BOTH).text(old.schema()).text(new.schema());
+        let mut tables: Vec<String> = session.read(both).await.unwrap();
+        assert!(tables.len() > 90, "{tables:?}");
+        let all = tables.clone();
+        // In an order that the references allow.
+        while !tables.is_empty() {
+            let mut waiting = Vec::new();
+            let before = tables.len();
+            for table in tables {
+                let (of_old, of_new) = (old.schema(), new.schema());
+                let copy = format!(
+                    "set local search_path = {of_old:?}, octavo;
+                     insert into {table:?} (id, doc) select id, doc from {of_new:?}.{table:?}"
+                );
+                if session.script(&copy).await.is_err() {
+                    waiting.push(table);
+                }
+            }
+            tables = waiting;
+            assert!(tables.len() < before, "they refer to each other: {tables:?}");
+        }
+        migrate_tenant(&database, &old, &tenant_migrations(MODULES)).await.unwrap();
+        for table in all {
+            let rows =
+                format!("select t.id::text, (to_jsonb(t) - 'filled')::text from %.{table:?} t order by t.id");
+            let mut of = async |tenant: &TenantId| -> Vec<(String, String)> {
+                let text = rows.replace('%', &format!("{:?}", tenant.schema()));
+                session.read_once(&Sql { text, params: Vec::new() }).await.unwrap()
+            };
+            let (kept, written) = (of(&old).await, of(&new).await);
+            let differs = kept.iter().zip(&written).find(|(kept, written)| kept != written);
+            assert!(differs.is_none(), "{table}: {differs:#?}");
+            assert_eq!(kept.len(), written.len(), "{table}");
+        }
+    })
+    .await;
+}
+
+/// Beside FOLIO's samples of titles, holdings and items.
+const SOME_RECORDS: &str = "\
+insert into users (id, doc) values ('00000000-0000-4000-8000-000000000001',
+  '{\"username\": \"ada\", \"active\": true, \"personal\": {\"lastName\": \"L\\u00f6wel\\u00e4ce\", \"email\": \"Ada@example.org\"}}');
+insert into loan (id, doc) select '00000000-0000-4000-8000-000000000002', jsonb_build_object('itemId', i.id,
+  'userId', '00000000-0000-4000-8000-000000000001', 'status', '{\"name\": \"Open\"}'::jsonb, 'action', 'checkedout',
+  'loanDate', '2026-01-05T10:00:00.000+00:00', 'dueDate', '2026-02-05T10:00:00.000+00:00') from item i order by i.id limit 1;
+insert into accounts (id, doc) values ('00000000-0000-4000-8000-000000000003',
+  '{\"amount\": 10, \"remaining\": 10, \"status\": {\"name\": \"Open\"}, \"userId\": \"00000000-0000-4000-8000-000000000001\"}');
+insert into feefineactions (id, doc) values ('00000000-0000-4000-8000-000000000004',
+  '{\"accountId\": \"00000000-0000-4000-8000-000000000003\", \"amountAction\": 10, \"typeAction\": \"Lost\"}')";
+
+/// Tables of records, in which the first release had all columns that it did not fill itself.
+const TABLES_OF_BOTH: &str = "\
+select o.relname::text
+from pg_class o
+join pg_class n on n.relname = o.relname and n.relnamespace = $2::text::regnamespace
+where o.relnamespace = $1::text::regnamespace
+  and o.relkind = 'r'
+  and (select count(*) from pg_attribute a where a.attrelid = o.oid and a.attname in ('id', 'doc')) = 2
+order by 1";
+
 const OWN_PROFILES: &str =
     "select (select count(*) from import_profile), (select count(*) from profile_associations)";
 
@@ -55,55 +131,10 @@ fn migrations_are_numbered_from_two_without_a_gap() {
     assert_eq!(numbers, (2..).take(numbers.len()).collect::<Vec<_>>());
 }
 
-/// Everything that a schema consists of, a line each, whatever the schema is called.
-async fn catalogue(database: &Database, tenant: &TenantId) -> Vec<String> {
+/// Everything that a tenant's schema consists of.
+async fn catalogue_of(database: &Database, tenant: &TenantId) -> Vec<String> {
     let mut session = database.system(Arc::default()).await.unwrap();
-    let rows = session.rows(Statement::new(CATALOGUE).text(tenant.schema())).await.unwrap();
-    let mut lines: Vec<String> =
-        rows.iter().map(|row| row.text(0).replace(tenant.schema(), "the_tenant")).collect();
-    lines.sort();
+    let lines = catalogue(&mut session, tenant.schema()).await.unwrap();
     assert!(lines.len() > 1000, "{} lines of {tenant}", lines.len());
     lines
 }
-
-const CATALOGUE: &str = "\
-select concat_ws(' ', 'column', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), l.collname,
-  case when a.attnotnull then 'not null' end, pg_get_expr(d.adbin, d.adrelid))
-from pg_attribute a
-join pg_class c on c.oid = a.attrelid and c.relnamespace = $1::text::regnamespace and c.relkind in ('r', 'v', 'S')
-left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-left join pg_collation l on l.oid = a.attcollation
-where a.attnum > 0 and not a.attisdropped
-union all
-select concat_ws(' ', 'table', c.relname, c.relkind, c.reloptions::text)
-from pg_class c
-where c.relnamespace = $1::text::regnamespace and c.relkind in ('r', 'v', 'S')
-union all
-select 'index ' || pg_get_indexdef(i.indexrelid)
-from pg_index i
-join pg_class c on c.oid = i.indrelid and c.relnamespace = $1::text::regnamespace
-union all
-select concat_ws(' ', 'constraint', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid))
-from pg_constraint k
-where k.connamespace = $1::text::regnamespace
-union all
-select concat_ws(' ', 'view', v.viewname, v.definition)
-from pg_views v
-where v.schemaname = $1::text
-union all
-select 'rule ' || r.definition
-from pg_rules r
-where r.schemaname = $1::text
-union all
-select 'function ' || pg_get_functiondef(p.oid)
-from pg_proc p
-where p.pronamespace = $1::text::regnamespace
-union all
-select 'trigger ' || pg_get_triggerdef(t.oid)
-from pg_trigger t
-join pg_class c on c.oid = t.tgrelid and c.relnamespace = $1::text::regnamespace
-where not t.tgisinternal
-union all
-select 'sequence ' || (to_jsonb(s) - 'schemaname' - 'last_value')::text
-from pg_sequences s
-where s.schemaname = $1::text";

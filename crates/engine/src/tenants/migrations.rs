@@ -23,7 +23,7 @@ pub const SYSTEM_VERSION: i64 = 1;
 pub const TENANT_VERSION: i64 = 1;
 
 /// The migrations of the schema `octavo`.
-const SYSTEM_MIGRATIONS: &[Migration] = &[
+pub const SYSTEM_MIGRATIONS: &[Migration] = &[
     Migration {
         number: 2,
         name: "words of texts without blanks",
@@ -219,7 +219,7 @@ pub fn tenant_schema(modules: &[&'static Module]) -> String {
 }
 
 /// Functions stand in the common schema, so that the tables of every tenant may use them.
-const SYSTEM: &str = include_str!("system.sql");
+pub(super) const SYSTEM: &str = include_str!("system.sql");
 
 const PRESENT: &str = "select to_regclass('octavo.schema_version')::text";
 

@@ -5,6 +5,7 @@ mod commit;
 mod decisions;
 mod desk;
 mod gather;
+mod invariants;
 pub(crate) mod jobs;
 mod loans;
 mod locks;
@@ -52,6 +53,7 @@ pub static MODULE: Module = Module {
             sql: include_str!("../../migrations/38_statistics_of_circulation.sql"),
         },
     ],
+    invariants: invariants::ALL,
     ..Module::BASE
 };
 
@@ -132,5 +134,8 @@ static CALLS: &[Call] = calls! {
 };
 
 octavo_pg::statements!(
-    within = [decisions, gather, jobs, loans, notices, offline, ops, places, requests, rules, statistics]
+    within = [
+        decisions, gather, invariants, jobs, loans, notices, offline, ops, places, requests, rules,
+        statistics
+    ]
 );

@@ -3,6 +3,7 @@
 
 mod actions;
 mod charges;
+mod invariants;
 mod reports;
 mod types;
 
@@ -14,7 +15,8 @@ pub use octavo_modules_base::fee_records::{
     ACCOUNT, ACTION, FEE_FINE, LOST_ITEM_FEE_POLICY, MANUAL_BLOCK, OVERDUE_FINE_POLICY, OWNER,
 };
 
-pub static MODULE: Module = Module { name: "mod-feesfines", records: ALL, calls: CALLS, ..Module::BASE };
+pub static MODULE: Module =
+    Module { name: "mod-feesfines", records: ALL, calls: CALLS, invariants: invariants::ALL, ..Module::BASE };
 
 static CALLS: &[Call] = calls! {
     Post "/feefineactions" => charges::create;

@@ -11,6 +11,8 @@ use super::{Surroundings, settings};
 pub(super) const FLAG: &str = "config";
 pub(super) const VARIABLE: &str = "OCTAVO_CONFIG";
 pub(super) const NAME: &str = "octavo.toml";
+/// Where a package of a distribution puts the file.
+pub(super) const OF_THE_SYSTEM: &str = "/etc/octavo/octavo.toml";
 
 /// A file of settings that was read.
 #[derive(Debug, Clone)]

@@ -23,17 +23,16 @@ use clap::{Arg, ArgMatches, Command};
 use octavo_lab::flags::switch;
 
 pub(crate) use file::SettingsFile;
+pub(crate) use render::manual;
 pub(crate) use resolve::{Resolved, resolve};
 pub(crate) use settings::Settings;
 pub(crate) use surroundings::Surroundings;
 
 /// The flags that name the file of settings and every setting.
 pub(crate) fn args(command: Command) -> Command {
-    let file = Arg::new(file::FLAG)
-        .long(file::FLAG)
-        .value_name("FILE")
-        .help_heading("Settings")
-        .help(format!("Read settings from this file [default: {}, if there is one]", file::NAME));
+    let file = Arg::new(file::FLAG).long(file::FLAG).value_name("FILE").help_heading("Settings").help(
+        format!("Read settings from this file [default: {}, else {}]", file::NAME, file::OF_THE_SYSTEM),
+    );
     let settings = settings::ALL.iter().map(|setting| {
         Arg::new(setting.name)
             .long(setting.name)
@@ -50,9 +49,15 @@ pub(crate) fn load(flags: &ArgMatches) -> Result<Resolved> {
     let file = match file::place(flags, &surroundings) {
         file::Place::Named(path) => Some(read(path)?),
         file::Place::Usual(path) if path.exists() => Some(read(path)?),
-        file::Place::Usual(_) => None,
+        file::Place::Usual(_) => of_the_system(),
     };
     Ok(resolve(flags, &surroundings, file.as_ref())?)
+}
+
+/// The settings of the installed service, for whoever may read them.
+fn of_the_system() -> Option<SettingsFile> {
+    let path = PathBuf::from(file::OF_THE_SYSTEM);
+    std::fs::read_to_string(&path).ok().map(|text| SettingsFile { path, text })
 }
 
 fn read(path: PathBuf) -> Result<SettingsFile> {
@@ -63,14 +68,21 @@ fn read(path: PathBuf) -> Result<SettingsFile> {
 /// `octavo config`
 pub(crate) fn command() -> Command {
     let markdown = switch("markdown", "Print the page of all settings, docs/configuration.md, instead");
+    let file =
+        switch("file", "Print a file of all settings with their defaults, none of them in force, instead");
     args(
         Command::new("config")
             .about("Print every setting, its value and where that comes from")
-            .arg(markdown),
+            .arg(markdown)
+            .arg(file.conflicts_with("markdown")),
     )
 }
 
 /// The text that `octavo config` prints.
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    if flags.get_flag("markdown") { Ok(render::markdown()) } else { Ok(render::table(&load(flags)?)) }
+    match (flags.get_flag("markdown"), flags.get_flag("file")) {
+        (true, _) => Ok(render::markdown()),
+        (_, true) => Ok(render::file()),
+        _ => Ok(render::table(&load(flags)?)),
+    }
 }

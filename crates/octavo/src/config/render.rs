@@ -36,7 +36,7 @@ Octavo runs without any configuration. A setting is looked for in this order, an
 
 1. the flag, such as `--max-body-size \"1 MiB\"`;
 2. the environment variable, such as `OCTAVO_MAX_BODY_SIZE`; an empty one counts as not set;
-3. the file that `--{flag}` or `{variable}` names, else `{name}` in the folder where Octavo is started;
+3. the file that `--{flag}` or `{variable}` names, else `{name}` in the folder where Octavo is started, else `{system}`;
 4. the default.
 
 `octavo config` prints each setting, its value and where that comes from, with passwords masked, and variables that
@@ -54,7 +54,32 @@ Octavo at its start, and the message names the place.
         flag = file::FLAG,
         variable = file::VARIABLE,
         name = file::NAME,
+        system = file::OF_THE_SYSTEM,
     )
+}
+
+/// A file of all settings, none of them in force.
+pub(super) fn file() -> String {
+    let entry = |setting: &Setting| {
+        format!("# {}. It is {}.\n{}\n", setting.doc, setting.must_be, off(&example(setting)))
+    };
+    let entries: String = settings::ALL.iter().map(entry).collect();
+    format!("# Settings of Octavo with their defaults.\n\n{entries}")
+}
+
+fn off(line: &str) -> String {
+    if line.starts_with('#') { line.to_owned() } else { format!("#{line}") }
+}
+
+/// The settings for a page of the manual: name, name of the value, what it is, and its default.
+pub(crate) fn manual() -> Vec<(&'static str, &'static str, String)> {
+    let entry = |setting: &Setting| {
+        let (doc, must_be, default) = (setting.doc, setting.must_be, setting.default.words());
+        let variable = setting.variable();
+        let text = format!("{doc}. It is {must_be}. Variable: {variable}. Default: {default}.");
+        (setting.name, setting.value_name, text)
+    };
+    settings::ALL.iter().map(entry).collect()
 }
 
 fn row(setting: &Setting) -> String {

@@ -18,7 +18,7 @@ impl Surroundings {
     }
 
     /// A variable that is there and not empty.
-    pub(super) fn variable(&self, name: &str) -> Option<&str> {
+    pub(crate) fn variable(&self, name: &str) -> Option<&str> {
         self.environment.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 

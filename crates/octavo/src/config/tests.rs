@@ -185,6 +185,22 @@ fn the_example_on_the_page_is_a_file_that_octavo_reads() {
 }
 
 #[test]
+fn the_file_of_all_settings_says_nothing_until_a_line_is_put_in_force() {
+    let text = render::file();
+    let defaults = resolve(&flags(&[]), &variables(&[]), None).unwrap().settings;
+    assert_eq!(resolve(&flags(&[]), &variables(&[]), Some(&file(&text))).unwrap().settings, defaults);
+    assert!(file(&text).entries().0.is_empty());
+    let in_force: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix('#'))
+        .filter(|line| !line.starts_with(' '))
+        .collect();
+    assert!(in_force.len() > 20, "{in_force:?}");
+    let settings = resolve(&flags(&[]), &variables(&[]), Some(&file(&in_force.join("\n")))).unwrap().settings;
+    assert_eq!(settings, defaults);
+}
+
+#[test]
 fn the_page_of_settings_is_in_step() {
     let page = include_str!("../../../../docs/configuration.md");
     assert!(page == render::markdown(), "docs/configuration.md is behind; `make generated` writes it anew");

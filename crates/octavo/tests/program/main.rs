@@ -7,6 +7,7 @@ mod bulk;
 mod configuration;
 mod demo;
 mod disk;
+mod doctor;
 mod greedy;
 mod health;
 mod jobs;

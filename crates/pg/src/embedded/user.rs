@@ -48,11 +48,14 @@ fn in_passwd(users: &str, name: &str) -> Option<User> {
     Some(User { name, uid, gid })
 }
 
+/// Variables with which systemd waits to hear from Octavo: PostgreSQL would answer in its place.
+const OCTAVOS: &[&str] = &["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"];
+
 /// A command without PostgreSQL's variables in its environment (PGDATA and its like would mislead it), run as `user`.
 pub(super) fn command(program: &Path, user: Option<&User>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
-        if name.as_encoded_bytes().starts_with(b"PG") {
+        if name.as_encoded_bytes().starts_with(b"PG") || OCTAVOS.iter().any(|ours| name == *ours) {
             command.env_remove(name);
         }
     }

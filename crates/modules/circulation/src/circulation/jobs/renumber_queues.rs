@@ -62,14 +62,21 @@ async fn tell(
 
 /// Returns how many requests there are in the queues of the library.
 async fn renumber(context: &Context, session: &mut Session) -> Outcome<i64> {
+    disordered(context, session).await?;
+    let waiting: Option<i64> = session.read(Statement::new(WAITING)).await?;
+    Ok(waiting.unwrap_or_default())
+}
+
+/// Numbers those queues that do not count from 1 without gaps. Returns how many it changed.
+pub(crate) async fn disordered(context: &Context, session: &mut Session) -> Outcome<usize> {
     let desk = Desk::of(&*context.snapshot_over(session).await?);
     let disordered = if desk.title_level.enabled { DISORDERED_TITLES } else { DISORDERED_ITEMS };
     let titles: Vec<Uuid> = session.read(Statement::new(disordered)).await?;
+    let mut changed = 0;
     for batch in titles.chunks(BATCH) {
-        change_queues(context, session, batch.to_vec(), renumber_queues).await?;
+        changed += change_queues(context, session, batch.to_vec(), renumber_queues).await?;
     }
-    let waiting: Option<i64> = session.read(Statement::new(WAITING)).await?;
-    Ok(waiting.unwrap_or_default())
+    Ok(changed)
 }
 
 const JOBS: &str = "\

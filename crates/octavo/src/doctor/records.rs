@@ -1,0 +1,32 @@
+//! What is always so of a tenant's records, by the rules that modules declare.
+
+use anyhow::Result;
+use octavo_kernel::TenantId;
+use octavo_modules::MODULES;
+use octavo_pg::{Session, Sql};
+
+use super::finding::{Repair, Report};
+
+/// So many records are named; where there are more, they are only counted.
+const NAMED: usize = 10;
+
+pub(super) async fn look(session: &mut Session, tenant: &TenantId, report: &mut Report) -> Result<()> {
+    for invariant in MODULES.iter().flat_map(|module| module.invariants) {
+        let text = format!(
+            "select w.id, count(*) over () from ({}) w (id) order by w.id limit {NAMED}",
+            invariant.find
+        );
+        let found: Vec<(Option<String>, i64)> = session.read_once(&Sql { text, params: Vec::new() }).await?;
+        let Some((_, count)) = found.first() else { continue };
+        let what = match count {
+            1 => invariant.wrong.to_owned(),
+            _ => format!("{}, {count} times", invariant.wrong),
+        };
+        let cases = found.into_iter().filter_map(|(id, _)| id).collect();
+        let finding = report.problem("records", what).advice(invariant.advice).cases(cases).of(tenant);
+        if invariant.repair.is_some() {
+            finding.repair(Repair::Records(invariant));
+        }
+    }
+    Ok(())
+}
