@@ -67,6 +67,61 @@ async fn parts_are_put_together_in_their_order() {
 }
 
 #[tokio::test]
+async fn a_file_that_came_in_parts_is_a_composite_job() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    let offer = first(&library, "a.mrc").await;
+    let record = json!({"leader": "00000nam a2200000   4500", "fields": [
+        {"001": "1"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "A title"}]}},
+    ]});
+    let tag = put(&library, text(&offer, "url"), json!([record]).to_string().as_bytes()).await.expect(200);
+    let tag = tag.header("etag").unwrap().to_owned();
+    let assemble = format!("{}/assembleStorageFile", file(&definition, 0));
+    library.post(&assemble, &assembling(&offer, &[&tag])).await.expect(204);
+    let mut loaded = library.get(&place(&definition)).await.json();
+    loaded.as_object_mut().unwrap().remove("metadata");
+    let body = json!({"uploadDefinition": loaded, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
+    library.post(&format!("{}/processFiles", place(&definition)), &body).await.expect(204);
+    let begun = library.get(&place(&definition)).await.json();
+    let whole = begun["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap().to_owned();
+    let job =
+        async |id: &str| library.get(&format!("/change-manager/jobExecutions/{id}")).await.expect(200).json();
+    let before = job(loaded["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap()).await;
+    assert_eq!(
+        (&before["subordinationType"], &before["status"]),
+        (&json!("PARENT_SINGLE"), &json!("DISCARDED"))
+    );
+    let running = job(&whole).await;
+    for (member, expected) in [
+        ("subordinationType", json!("COMPOSITE_PARENT")),
+        ("status", json!("COMMIT_IN_PROGRESS")),
+        ("sourcePath", offer["key"].clone()),
+    ] {
+        assert_eq!(running[member], expected, "{running}");
+    }
+    assert_eq!(begun["metaJobExecutionId"], json!(whole));
+    library.run_imports().await;
+    assert_eq!(library.get("/instance-storage/instances").await.json()["totalRecords"], 1);
+    let done = job(&whole).await;
+    assert_eq!((&done["status"], &done["uiStatus"]), (&json!("COMMITTED"), &json!("RUNNING_COMPLETE")));
+    let children =
+        library.get(&format!("/change-manager/jobExecutions/{whole}/children")).await.expect(200).json();
+    let [part] = children["jobExecutions"].as_array().unwrap().as_slice() else { panic!("{children}") };
+    assert_eq!(
+        (&part["subordinationType"], &part["status"], &part["jobPartNumber"], &part["totalJobParts"]),
+        (&json!("COMPOSITE_CHILD"), &json!("COMMITTED"), &json!(1), &json!(1)),
+        "{part}"
+    );
+    for id in [&whole, part["id"].as_str().unwrap()] {
+        let url =
+            library.get(&format!("/data-import/jobExecutions/{id}/downloadUrl")).await.expect(200).json();
+        let sent = Client::new(library.address).get(path(text(&url, "url"))).await.expect(200);
+        assert_eq!(sent.json(), json!([record]));
+    }
+    library.delete(&place(&definition)).await.expect(400);
+}
+
+#[tokio::test]
 async fn an_address_opens_one_thing_of_one_library() {
     let library = Library::furnished().await;
     let other = Library::furnished().await;

@@ -74,7 +74,7 @@ fn of_dashboard() -> Vec<String> {
 fn named(query: &str) -> Vec<(String, Vec<String>)> {
     let is_of_a_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
     let mut named = Vec::new();
-    for (at, _) in query.match_indices(|sign| is_of_a_name(sign)) {
+    for (at, _) in query.match_indices(is_of_a_name) {
         let starts = at == 0 || !query[..at].ends_with(is_of_a_name);
         let rest = &query[at..];
         if starts && ["octavo_", "process_", "up{"].iter().any(|ours| rest.starts_with(ours)) {

@@ -63,7 +63,7 @@ fn field(tag: &str, indicators: [char; 2], turn: usize) -> Field {
     Field {
         tag: tag.to_owned(),
         indicators,
-        subfields: subfields.filter(|(code, _)| *code != '4' || turn % 2 == 0).collect(),
+        subfields: subfields.filter(|(code, _)| *code != '4' || turn.is_multiple_of(2)).collect(),
     }
 }
 

@@ -3,10 +3,10 @@
 use octavo_engine::Context;
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::store::Store;
+use super::store::{Store, came_in_parts};
 use crate::profiles::tree;
 use crate::source_manager::runner::{self, Start};
 use crate::source_manager::{self, change, create, profile, start_file};
@@ -50,36 +50,69 @@ pub(crate) async fn is_processed(session: &mut Session, definition: &Value) -> O
     Ok(begun.unwrap_or(false))
 }
 
-/// Begins the import of the files of an upload definition by a job profile (`jobProfileInfo`). What it answers is written in the
-/// transaction that ends the upload; then [`begun`] is called.
+/// What begins an import.
+pub(crate) struct Beginning {
+    /// What writes it, in the transaction that ends the upload.
+    pub(crate) statements: Vec<Statement>,
+    /// The jobs of the files, in their order: other ones than before, where files came in parts.
+    of_files: Vec<Uuid>,
+}
+
+impl Beginning {
+    /// Names the jobs in the upload definition.
+    pub(crate) fn note(&self, definition: &mut Value) {
+        let files = definition["fileDefinitions"].as_array_mut().into_iter().flatten();
+        for (file, job) in files.zip(&self.of_files) {
+            file["jobExecutionId"] = json!(job);
+        }
+        if let [job] = self.of_files.as_slice() {
+            definition["metaJobExecutionId"] = json!(job);
+        }
+    }
+}
+
+/// Begins the import of the files of an upload definition by a job profile (`jobProfileInfo`); after the transaction [`begun`] is called.
+/// As in FOLIO, a file that came in parts gets a composite job with the file's key and a part below it; here one part has the whole file.
 pub(crate) async fn begin(
     context: &Context,
     session: &mut Session,
     definition: &Value,
     info: &Value,
-) -> Outcome<Vec<Statement>> {
+) -> Outcome<Beginning> {
     let id = info["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
     let unknown =
         || Fault::bad_request(format!("Error loading JobProfile by JobProfile id '{id}', response code 404"));
     let (snapshot, keep) = tree::of_job(context, session, id).await?.ok_or_else(unknown)?;
     let store = Store::of(context);
     let described = (info["dataType"].as_str(), info["hidden"].as_bool().unwrap_or(false));
-    let mut statements = vec![keep];
+    let with_profile = |job| profile::keep(job, id, described, &snapshot);
+    let (mut statements, mut of_files) = (vec![keep], Vec::new());
     for file in files(definition) {
         let job = job_of(file).zip(file["sourcePath"].as_str());
-        let (job, key) = job.ok_or_else(|| Fault::bad_request("A file has no job, or was not uploaded"))?;
-        statements.push(profile::keep(job, id, described, &snapshot));
+        let (mut job, key) =
+            job.ok_or_else(|| Fault::bad_request("A file has no job, or was not uploaded"))?;
+        let mut working = job;
+        if came_in_parts(key) {
+            let (whole, part, written) = create::composite(context, session, key).await?;
+            statements.extend(written);
+            statements.push(change::set(job, "DISCARDED", None));
+            statements.push(with_profile(whole));
+            statements.push(change::set(whole, "COMMIT_IN_PROGRESS", None));
+            (job, working) = (whole, part);
+        }
+        of_files.push(job);
+        statements.push(with_profile(working));
         let path = store.file(key);
         let path = path.to_str().ok_or_else(|| Fault::internal("the upload folder has no name in UTF-8"))?;
-        statements.extend(start_file(context, job, Start { path, total: None }));
+        statements.extend(start_file(context, working, Start { path, total: None }));
     }
     if let [_, _, ..] = files(definition)
         && let Some(parent) =
             definition["metaJobExecutionId"].as_str().and_then(|id| Uuid::parse_str(id).ok())
     {
-        statements.push(profile::keep(parent, id, described, &snapshot));
+        statements.push(with_profile(parent));
     }
-    Ok(statements)
+    Ok(Beginning { statements, of_files })
 }
 
 /// Has the jobs looked at at once.

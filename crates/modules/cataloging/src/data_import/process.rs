@@ -35,7 +35,8 @@ pub(super) async fn begin(request: Request) -> Outcome<Response> {
             return Err(Fault::bad_request("The files are being processed already"));
         }
         definition["status"] = json!("COMPLETED");
-        Ok(begun)
+        begun.note(definition);
+        Ok(begun.statements)
     })
     .await?;
     jobs::begun(&request.context);
@@ -53,7 +54,7 @@ pub(super) async fn cancel(request: Request) -> Outcome<Response> {
 pub(super) async fn download(request: Request) -> Outcome<Response> {
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| Fault::missing("Not found"))?;
     let mut session = request.context.session().await?;
-    let key: Option<String> = session.read(Statement::new(KEY).text(id.to_string())).await?;
+    let key: Option<String> = session.read(Statement::new(KEY).uuid(id)).await?;
     drop(session);
     let key = key.ok_or_else(|| Fault::missing("Not found"))?;
     if !tokio::fs::try_exists(Store::of(&request.context).file(&key)).await.map_err(failed)? {
@@ -68,11 +69,15 @@ pub(super) async fn split_status() -> Outcome<Response> {
     Ok(Response::json(200, &json!({"splitStatus": true})))
 }
 
+/// Of a part, the file of the whole job.
 const KEY: &str = "\
 select f ->> 'sourcePath'
-from upload_definitions u
+from (
+  select coalesce((select w.parent_id from job_execution w where w.id = $1), $1)::text as id
+) j
+join upload_definitions u on u.doc::text like '%' || j.id || '%'
 cross join lateral json_array_elements(u.doc -> 'fileDefinitions') f
-where u.doc::text like '%' || $1 || '%' and f ->> 'jobExecutionId' = $1 and f ->> 'sourcePath' is not null
+where f ->> 'jobExecutionId' in (j.id, $1::text) and f ->> 'sourcePath' is not null
 limit 1";
 
 octavo_pg::statements!(other = [KEY]);

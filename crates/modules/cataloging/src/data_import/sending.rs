@@ -18,7 +18,7 @@ pub(super) async fn receive(request: Request) -> Outcome<Response> {
     let (id, file) = (request.id(0)?, request.id(1)?);
     let definition = uploading(&request, id, file).await?;
     let name = file_of(&definition, file).and_then(|file| file["name"].as_str());
-    let key = store::key(&request.context, name.unwrap_or_default());
+    let key = store::key_of_whole(&request.context, name.unwrap_or_default());
     let store = Store::of(&request.context);
     let incoming = request.context.fresh_id().simple().to_string();
     let stored = match store.receive(request.body.pieces(), &incoming).await {

@@ -199,10 +199,23 @@ fn forget(folder: &Path, before: SystemTime) -> io::Result<()> {
     Ok(())
 }
 
-/// The key under which a new file is kept. Clients show what follows the first hyphen of its last part. The six digits behind the time keep
-/// files apart that begin in the same millisecond.
+/// Keys of files that came in one request begin so; FOLIO keeps these elsewhere, too.
+const WHOLE: &str = "upload/";
+
+/// The key under which a new file is kept that comes in parts. Clients show what follows the first hyphen of its last part. The six digits
+/// behind the time keep files apart that begin in the same millisecond.
 pub(super) fn key(context: &Context, name: &str) -> String {
     let (tenant, time) = (context.tenant.id.as_str(), context.now.as_millisecond());
     let digits = context.fresh_id().as_u128() % 1_000_000;
     format!("data-import/{tenant}/{time}{digits:06}-{name}")
+}
+
+/// The key under which a new file is kept that comes in one request.
+pub(super) fn key_of_whole(context: &Context, name: &str) -> String {
+    format!("{WHOLE}{}", key(context, name))
+}
+
+/// Whether the file with this key came in parts.
+pub(super) fn came_in_parts(key: &str) -> bool {
+    !key.starts_with(WHOLE)
 }

@@ -42,6 +42,21 @@ fn one() -> i64 {
     1
 }
 
+impl Asked {
+    /// What this program itself asks for.
+    fn own(source_type: &str, files: &[&str], user_id: Uuid) -> Asked {
+        Asked {
+            files: files.iter().map(|name| File { name: Some((*name).to_owned()) }).collect(),
+            source_type: source_type.to_owned(),
+            job_profile_info: None,
+            user_id,
+            job_part_number: 1,
+            total_job_parts: 1,
+            parent_job_id: None,
+        }
+    }
+}
+
 /// A job to be made.
 #[derive(Debug, PartialEq)]
 struct New {
@@ -63,13 +78,9 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let jobs = planned(&asked, parent, || context.fresh_id());
     let profile = asked.job_profile_info.take().filter(|_| asked.source_type == "ONLINE").unwrap_or_default();
     let mut session = context.session().await?;
-    let (first, last) = name(&mut session, asked.user_id).await?;
-    let rows: Vec<Value> =
-        jobs.iter().map(|job| row(job, parent, &asked, &profile, (&first, &last))).collect();
+    let by = name(&mut session, asked.user_id).await?;
     let ids = jobs.iter().map(|job| job.id).collect();
-    let mut statements = vec![Statement::new(INSERT).text(Value::from(rows).to_string())];
-    let with_records = jobs.iter().filter(|job| job.subordination != "PARENT_MULTIPLE");
-    statements.extend(with_records.map(|job| snapshots::create(context, job.id)));
+    let mut statements = written(context, &jobs, parent, (&asked, &profile), &by);
     statements.push(Statement::new(MADE).uuids(ids));
     let mut answers = session.transaction(statements).await.map_err(|error| match error.is("23505") {
         true => Fault::bad_request(format!("JobExecution with id '{parent}' exists already")),
@@ -85,50 +96,63 @@ pub(crate) async fn for_files(
     session: &mut Session,
     files: &[&str],
 ) -> Outcome<(Uuid, Vec<Uuid>, Vec<Statement>)> {
-    let user_id = context.caller.user_id.unwrap_or_default();
-    let asked = Asked {
-        files: files.iter().map(|name| File { name: Some((*name).to_owned()) }).collect(),
-        source_type: "FILES".to_owned(),
-        job_profile_info: None,
-        user_id,
-        job_part_number: 1,
-        total_job_parts: 1,
-        parent_job_id: None,
-    };
+    let asked = Asked::own("FILES", files, context.caller.user_id.unwrap_or_default());
     let parent = context.fresh_id();
     let jobs = planned(&asked, parent, || context.fresh_id());
-    // A program without a user may upload files.
-    let (first, last) = match context.caller.user_id {
-        Some(user) => name(session, user).await?,
-        None => Default::default(),
-    };
-    let rows = jobs.iter().map(|job| row(job, parent, &asked, &Value::Null, (&first, &last)));
-    let mut statements = vec![Statement::new(INSERT).text(Value::from(rows.collect::<Vec<_>>()).to_string())];
+    let by = caller(context, session).await?;
+    let statements = written(context, &jobs, parent, (&asked, &Value::Null), &by);
     let of_files = jobs.iter().filter(|job| job.subordination != "PARENT_MULTIPLE").map(|job| job.id);
-    let of_files: Vec<Uuid> = of_files.collect();
-    statements.extend(of_files.iter().map(|job| snapshots::create(context, *job)));
-    Ok((parent, of_files, statements))
+    Ok((parent, of_files.collect(), statements))
+}
+
+/// A job for an uploaded file that came in parts, and the one below it that imports the file: their ids, and what writes them.
+pub(crate) async fn composite(
+    context: &Context,
+    session: &mut Session,
+    key: &str,
+) -> Outcome<(Uuid, Uuid, Vec<Statement>)> {
+    let user = context.caller.user_id.unwrap_or_default();
+    let (parent, by) = (context.fresh_id(), caller(context, session).await?);
+    let whole = Asked::own("COMPOSITE", &[key], user);
+    let part = Asked { parent_job_id: Some(parent), ..Asked::own("COMPOSITE", &[&first_part(key)], user) };
+    let jobs = |asked: &Asked| planned(asked, parent, || context.fresh_id());
+    let (of_whole, of_part) = (jobs(&whole), jobs(&part));
+    let mut statements = written(context, &of_whole, parent, (&whole, &Value::Null), &by);
+    statements.extend(written(context, &of_part, parent, (&part, &Value::Null), &by));
+    let child = of_part.first().map_or(parent, |job| job.id);
+    Ok((parent, child, statements))
+}
+
+/// FOLIO's name of the first part of a file: `books_1.mrc` of `books.mrc`.
+fn first_part(key: &str) -> String {
+    let name = key.rfind('/').map_or(0, |slash| slash + 1);
+    let end = key[name..].rfind('.').map_or(key.len(), |dot| name + dot);
+    format!("{}_1{}", &key[..end], &key[end..])
 }
 
 /// A job for records that this program itself has: its id, and what writes it. The caller gives it its profile.
 pub(super) async fn online(context: &Context, session: &mut Session) -> Outcome<(Uuid, Vec<Statement>)> {
     let user_id = context.caller.user_id;
     let user_id = user_id.ok_or_else(|| Fault::bad_request("Missing x-okapi-user-id header"))?;
-    let asked = Asked {
-        files: Vec::new(),
-        source_type: "ONLINE".to_owned(),
-        job_profile_info: None,
-        user_id,
-        job_part_number: 1,
-        total_job_parts: 1,
-        parent_job_id: None,
-    };
-    let id = context.fresh_id();
-    let (first, last) = name(session, user_id).await?;
+    let (id, asked) = (context.fresh_id(), Asked::own("ONLINE", &[], user_id));
+    let by = name(session, user_id).await?;
     let jobs = planned(&asked, id, || context.fresh_id());
-    let rows = jobs.iter().map(|job| row(job, id, &asked, &Value::Null, (&first, &last)));
-    let insert = Statement::new(INSERT).text(Value::from(rows.collect::<Vec<_>>()).to_string());
-    Ok((id, vec![insert, snapshots::create(context, id)]))
+    Ok((id, written(context, &jobs, id, (&asked, &Value::Null), &by)))
+}
+
+/// What writes new jobs, and a snapshot for each that has records.
+fn written(
+    context: &Context,
+    jobs: &[New],
+    parent: Uuid,
+    (asked, profile): (&Asked, &Value),
+    by: &(String, String),
+) -> Vec<Statement> {
+    let rows: Vec<Value> = jobs.iter().map(|job| row(job, parent, asked, profile, by)).collect();
+    let mut statements = vec![Statement::new(INSERT).text(Value::from(rows).to_string())];
+    let with_records = jobs.iter().filter(|job| job.subordination != "PARENT_MULTIPLE");
+    statements.extend(with_records.map(|job| snapshots::create(context, job.id)));
+    statements
 }
 
 /// The jobs that a request makes. Children come before their parent.
@@ -152,7 +176,7 @@ fn planned(asked: &Asked, parent: Uuid, mut fresh: impl FnMut() -> Uuid) -> Vec<
     }
 }
 
-fn row(job: &New, parent: Uuid, asked: &Asked, profile: &Value, (first, last): (&str, &str)) -> Value {
+fn row(job: &New, parent: Uuid, asked: &Asked, profile: &Value, (first, last): &(String, String)) -> Value {
     let status = if job.subordination == "PARENT_MULTIPLE" { "PARENT" } else { "NEW" };
     let is_default = profile["id"] == DEFAULT_PROFILE;
     json!({
@@ -173,6 +197,14 @@ fn row(job: &New, parent: Uuid, asked: &Asked, profile: &Value, (first, last): (
         "part_number": asked.job_part_number,
         "total_parts": asked.total_job_parts,
     })
+}
+
+/// First and last name of the caller. A program without a user may upload files.
+async fn caller(context: &Context, session: &mut Session) -> Outcome<(String, String)> {
+    match context.caller.user_id {
+        Some(user) => name(session, user).await,
+        None => Ok(Default::default()),
+    }
 }
 
 /// First and last name of the user who starts the jobs. Who has none goes by the name of the account.
@@ -217,16 +249,18 @@ octavo_pg::statements!(other = [NAME, INSERT, MADE]);
 mod tests {
     use super::*;
 
-    fn asked(source: &str, files: &[&str], parent: Option<Uuid>) -> Asked {
-        let files = files.iter().map(|name| File { name: Some((*name).to_owned()) }).collect();
-        Asked {
-            files,
-            source_type: source.to_owned(),
-            job_profile_info: None,
-            user_id: Uuid::nil(),
-            job_part_number: 1,
-            total_job_parts: 1,
-            parent_job_id: parent,
+    fn asked(source: &str, files: &[&str], parent_job_id: Option<Uuid>) -> Asked {
+        Asked { parent_job_id, ..Asked::own(source, files, Uuid::nil()) }
+    }
+
+    #[test]
+    fn parts_are_named_as_folio_names_them() {
+        for (key, part) in [
+            ("data-import/diku/17-books.mrc", "data-import/diku/17-books_1.mrc"),
+            ("data-import/d.i/17-books", "data-import/d.i/17-books_1"),
+            ("a.b.mrc", "a.b_1.mrc"),
+        ] {
+            assert_eq!(first_part(key), part);
         }
     }
 
