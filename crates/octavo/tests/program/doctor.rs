@@ -66,13 +66,14 @@ const RECORDS: &[(&str, &str)] = &[
         "nobody has an open loan",
     ),
     (
-        "insert into request (id, doc) select gen_random_uuid(), jsonb_build_object('status', 'Open - Not yet filled',
-           'requestLevel', 'Item', 'itemId', '00000000-0000-4000-8000-000000000004', 'instanceId', gen_random_uuid(),
-           'requesterId', gen_random_uuid(), 'position', position) from (values (2), (4)) p (position)",
+        "insert into request (id, doc) select id, jsonb_build_object('id', id, 'status', 'Open - Not yet filled',
+           'requestLevel', 'Item', 'itemId', '00000000-0000-4000-8000-000000000004',
+           'instanceId', '00000000-0000-4000-8000-000000000009',
+           'requesterId', gen_random_uuid(), 'position', position) from (values (gen_random_uuid(), 2), (gen_random_uuid(), 4)) p (id, position)",
         "an open request is of a user who is not there, 2 times",
     ),
     ("", "an open request is for an item that is not there, 2 times"),
-    ("", "a queue does not count from 1 without gaps, 2 times"),
+    ("", "a queue does not count from 1 without gaps"),
     (
         "insert into queue_place (id, \"itemId\", position) values
            (gen_random_uuid(), '00000000-0000-4000-8000-000000000005', 1)",
@@ -163,13 +164,16 @@ async fn a_damaged_library_is_seen_and_repaired_as_far_as_that_is_safe() {
     assert_eq!(status, Some(2));
     let unmade =
         findings(&report).iter().find(|finding| finding["what"] == format!("{schema} lacks 2 indexes"));
-    assert!(unmade.unwrap()["error"].as_str().unwrap().contains("duplicate key"), "{report}");
-    damage(&data, &format!("delete from {schema}.loan")).await;
-    examined(&data, &["--repair"]);
+    assert!(unmade.unwrap()["error"].as_str().unwrap().contains("could not create unique index"), "{report}");
+    damage(&data, &format!("set search_path = {schema}, octavo; delete from loan")).await;
+    let (_, report) = examined(&data, &["--repair"]);
+    let failed: Vec<&Value> =
+        findings(&report).iter().filter(|finding| !finding["error"].is_null()).collect();
+    assert!(failed.is_empty(), "{failed:#?}");
     let (_, report) = examined(&data, &[]);
     let left = told(&report);
     for gone in [
-        "a queue does not count from 1 without gaps, 2 times",
+        "a queue does not count from 1 without gaps",
         "a place in a queue is nobody's",
         "1 indexes were not finished and are not used",
         "others than its owner may read operator-token",
