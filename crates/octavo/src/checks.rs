@@ -1,84 +1,24 @@
-//! What must hold in every database of Octavo's, whatever its libraries do: references lead somewhere, loans and items agree, what
-//! is paid is paid, indexes hold what their tables hold. It only reads; it changes nothing.
-
-use std::collections::BTreeMap;
+//! What must hold in every database of Octavo's, whatever its libraries do: the rules that modules declare, references that lead
+//! somewhere, indexes that hold what their tables hold. It only reads; it changes nothing.
 
 use anyhow::Result;
+use octavo_modules::MODULES;
 use octavo_pg::{Session, Sql, Statement};
 
-/// A rule of a tenant's records: how many contradict it. `S` stands for the schema.
-struct Rule {
-    name: &'static str,
-    /// The tables that it reads; without them there is nothing to contradict.
-    tables: &'static [&'static str],
-    count: &'static str,
-    depth: Depth,
-}
-
-/// How much is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Depth {
-    /// What can be asked of a library at work: indexes, and the documents of few.
-    Quick,
-    /// The document of every item, too.
-    Thorough,
-}
-
-const RULES: &[Rule] = &[
-    Rule {
-        name: "items with more than one open loan",
-        tables: &["loan"],
-        count: "select count(*) from (select from S.loan where \"status.name\" = 'open' \
-                group by \"itemId\" having count(*) > 1) twice",
-        depth: Depth::Quick,
-    },
-    Rule {
-        name: "open loans of items that the library has",
-        tables: &["loan", "item"],
-        count: "select count(*) from S.loan l join S.item i on i.id = l.\"itemId\" \
-                where l.\"status.name\" = 'open' and i.doc #>> '{status,name}' in \
-                ('Available', 'Awaiting pickup', 'Awaiting delivery', 'In transit', 'Paged', 'On order')",
-        depth: Depth::Quick,
-    },
-    Rule {
-        name: "items checked out without an open loan",
-        tables: &["loan", "item"],
-        count: "select count(*) from S.item i where i.doc #>> '{status,name}' = 'Checked out' and not exists \
-                (select from S.loan l where l.\"itemId\" = i.id and l.\"status.name\" = 'open')",
-        depth: Depth::Thorough,
-    },
-    Rule {
-        name: "closed accounts with something to pay",
-        tables: &["accounts"],
-        count: "select count(*) from S.accounts where \"status.name\" = 'closed' \
-                and octavo.number(doc ->> 'remaining') > 0",
-        depth: Depth::Quick,
-    },
-    Rule {
-        name: "places in queues of requests that are not there",
-        tables: &["queue_place", "request"],
-        count: "select count(*) from S.queue_place p where not exists (select from S.request r where r.id = p.id)",
-        depth: Depth::Quick,
-    },
-];
-
-/// How many records contradict each rule, by schema and rule; rules that hold are left out.
-pub(crate) async fn contradictions(session: &mut Session, depth: Depth) -> Result<BTreeMap<String, i64>> {
-    let schemas: Vec<(String, String)> = session.read(Statement::new(SCHEMAS)).await?;
-    let mut found = BTreeMap::new();
-    for (schema, tables) in schemas {
-        let there: Vec<&str> = tables.split(' ').collect();
-        let quoted = format!("\"{}\".", schema.replace('"', "\"\""));
-        for rule in RULES
-            .iter()
-            .filter(|rule| rule.depth <= depth && rule.tables.iter().all(|table| there.contains(table)))
-        {
-            let count = counted(session, rule.count.replace("S.", &quoted)).await?;
+/// How many records contradict each rule of the modules, a line for each tenant and rule; rules that hold are left out.
+pub(crate) async fn contradictions(session: &mut Session) -> Result<Vec<String>> {
+    let schemas: Vec<String> = session.read(Statement::new(SCHEMAS)).await?;
+    let mut found = Vec::new();
+    for schema in schemas {
+        session.script(&format!("set search_path = {schema}, octavo")).await?;
+        for invariant in MODULES.iter().flat_map(|module| module.invariants) {
+            let count = counted(session, format!("select count(*) from ({}) w", invariant.find)).await?;
             if count > 0 {
-                found.insert(format!("{schema}: {}", rule.name), count);
+                found.push(format!("{schema}: {}: {count}", invariant.wrong));
             }
         }
     }
+    session.script("reset search_path").await?;
     Ok(found)
 }
 
@@ -118,10 +58,10 @@ async fn counted(session: &mut Session, text: String) -> Result<i64> {
 }
 
 const SCHEMAS: &str = "\
-select n.nspname::text, string_agg(c.relname::text, ' ')
-from pg_namespace n join pg_class c on c.relnamespace = n.oid and c.relkind = 'r'
-where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'octavo')
-group by n.nspname order by 1";
+select quote_ident(nspname)
+from pg_namespace
+where nspname like 'tenant\\_%'
+order by 1";
 const REFERENCES: &str = "\
 select format('%s.%s', c.conrelid::regclass, c.conname), format(
   'select count(*) from %s a where a.%I is not null and not exists (select from %s b where b.%I = a.%I)',

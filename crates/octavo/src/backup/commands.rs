@@ -249,9 +249,6 @@ fn told(folder: &BackupFolder, manifest: &Manifest) {
         None => "all".to_owned(),
     };
     say(&format!("{} is whole: it holds {kind}", folder.base(&manifest.name).display()));
-    for (what, count) in &manifest.counted.contradictions {
-        say(&format!("The library contradicts itself: {count} in {what}"));
-    }
 }
 
 /// Makes a data folder from the last backup that ended by the moment, and the log behind it.

@@ -46,9 +46,6 @@ pub(crate) struct Counted {
     pub(crate) exact: bool,
     /// By schema and table: `diku.instance`.
     pub(crate) rows: BTreeMap<String, i64>,
-    /// What then contradicted itself, by schema and rule, as [`crate::checks`] finds it.
-    #[serde(default)]
-    pub(crate) contradictions: BTreeMap<String, i64>,
 }
 
 /// Checksums by path.

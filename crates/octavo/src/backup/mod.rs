@@ -85,7 +85,6 @@ mod tests {
             place: Place((10 * number + 1) * SEGMENT),
             exact: true,
             rows: BTreeMap::new(),
-            contradictions: BTreeMap::new(),
         };
         let manifest = Manifest {
             name,

@@ -287,8 +287,13 @@ mod tests {
     #[test]
     fn a_file_is_called_by_the_last_part_of_its_path() {
         let job = New { id: Uuid::nil(), subordination: "CHILD", path: Some("a/b/c.mrc".to_owned()) };
-        let row =
-            row(&job, Uuid::nil(), &asked("FILES", &[], None), &json!({"id": DEFAULT_PROFILE}), ("A", "B"));
+        let row = row(
+            &job,
+            Uuid::nil(),
+            &asked("FILES", &[], None),
+            &json!({"id": DEFAULT_PROFILE}),
+            &("A".to_owned(), "B".to_owned()),
+        );
         assert_eq!((&row["file_name"], &row["source_path"]), (&json!("c.mrc"), &json!("a/b/c.mrc")));
         assert_eq!(row["profile_name"], DEFAULT_PROFILE_NAME);
     }
