@@ -115,8 +115,10 @@ insert into migration (number, name) values (35, 'profiles of copy cataloging');
 insert into migration (number, name) values (36, 'what import jobs have changed');
 
 insert into migration (number, name) values (37, 'pending lists of indexes');
-insert into migration (number, name) values (41, 'links that import jobs have ended');
-insert into migration (number, name) values (39, 'statistics of circulation');
+
+insert into migration (number, name) values (38, 'statistics of circulation');
+
+insert into migration (number, name) values (39, 'links that import jobs have ended');
 
 create table "groups" (
   id uuid primary key,

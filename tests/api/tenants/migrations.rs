@@ -101,14 +101,15 @@ async fn the_records_of_the_first_release_are_kept() {
 /// Beside FOLIO's samples of titles, holdings and items.
 const SOME_RECORDS: &str = "\
 insert into users (id, doc) values ('00000000-0000-4000-8000-000000000001',
-  '{\"username\": \"ada\", \"active\": true, \"personal\": {\"lastName\": \"L\\u00f6wel\\u00e4ce\", \"email\": \"Ada@example.org\"}}');
-insert into loan (id, doc) select '00000000-0000-4000-8000-000000000002', jsonb_build_object('itemId', i.id,
+  '{\"id\": \"00000000-0000-4000-8000-000000000001\", \"username\": \"ada\", \"active\": true, \"personal\": {\"lastName\": \"L\\u00f6wel\\u00e4ce\", \"email\": \"Ada@example.org\"}}');
+insert into loan (id, doc) select '00000000-0000-4000-8000-000000000002', jsonb_build_object(
+  'id', '00000000-0000-4000-8000-000000000002', 'itemId', i.id,
   'userId', '00000000-0000-4000-8000-000000000001', 'status', '{\"name\": \"Open\"}'::jsonb, 'action', 'checkedout',
   'loanDate', '2026-01-05T10:00:00.000+00:00', 'dueDate', '2026-02-05T10:00:00.000+00:00') from item i order by i.id limit 1;
 insert into accounts (id, doc) values ('00000000-0000-4000-8000-000000000003',
-  '{\"amount\": 10, \"remaining\": 10, \"status\": {\"name\": \"Open\"}, \"userId\": \"00000000-0000-4000-8000-000000000001\"}');
+  '{\"id\": \"00000000-0000-4000-8000-000000000003\", \"amount\": 10, \"remaining\": 10, \"status\": {\"name\": \"Open\"}, \"userId\": \"00000000-0000-4000-8000-000000000001\"}');
 insert into feefineactions (id, doc) values ('00000000-0000-4000-8000-000000000004',
-  '{\"accountId\": \"00000000-0000-4000-8000-000000000003\", \"amountAction\": 10, \"typeAction\": \"Lost\"}')";
+  '{\"id\": \"00000000-0000-4000-8000-000000000004\", \"accountId\": \"00000000-0000-4000-8000-000000000003\", \"amountAction\": 10, \"typeAction\": \"Lost\"}')";
 
 /// Tables of records, in which the first release had all columns that it did not fill itself.
 const TABLES_OF_BOTH: &str = "\
