@@ -89,6 +89,9 @@ fn run() -> Result<ExitCode> {
         Some(("completions", flags)) => text = manual::complete(flags, command()),
         _ => {}
     }
-    std::io::stdout().write_all(text.as_bytes())?;
+    // Whoever has heard that the server answers may have closed the stream.
+    if !text.is_empty() {
+        std::io::stdout().write_all(text.as_bytes())?;
+    }
     Ok(status)
 }

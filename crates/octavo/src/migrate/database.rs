@@ -8,8 +8,8 @@ use octavo_pg::{DbError, Row, Session, Statement, Usage};
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::page::{PAGE, Read};
 use super::plan::Kind;
-use super::source::{PAGE, Read};
 use super::tables::{Place, found_in, schema};
 
 pub(super) struct Database {

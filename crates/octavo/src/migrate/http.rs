@@ -8,9 +8,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::client::{Client, Lines};
+use super::page::{PAGE, Read};
 use super::plan::Kind;
 use super::routes::{Way, way};
-use super::source::{PAGE, Read};
 
 pub(super) struct Http {
     client: Client,

@@ -7,6 +7,7 @@ mod database;
 mod http;
 mod ledger;
 mod log;
+mod page;
 mod plan;
 mod report;
 mod routes;

@@ -8,22 +8,12 @@ use uuid::Uuid;
 
 use super::database::Database;
 use super::http::Http;
+use super::page::Read;
 use super::plan::Kind;
-
-/// How many records are read and written at a time.
-pub(super) const PAGE: usize = 500;
 
 pub(super) enum Source {
     Http(Box<Http>),
     Database(Box<Database>),
-}
-
-/// What reading came to.
-pub(super) enum Read {
-    /// Records; the place after them; whether they are the last.
-    Page { records: Vec<Value>, place: String, last: bool },
-    /// The source has no such records or does not give them; why.
-    Absent(String),
 }
 
 impl Source {

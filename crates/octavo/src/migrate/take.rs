@@ -14,8 +14,9 @@ use uuid::Uuid;
 
 use super::ledger::{Entry, Ledger};
 use super::log;
+use super::page::Read;
 use super::plan::Kind;
-use super::source::{Read, Source};
+use super::source::Source;
 use crate::load::failures::{Failures, Told};
 use crate::load::progress::Progress;
 use crate::load::{in_words, reason};
