@@ -30,12 +30,8 @@ pub async fn prepare(
 ) -> Outcome<Vec<Outcome<Ready>>> {
     let mut all = Vec::with_capacity(bodies.len());
     for body in bodies {
-        all.push(match identified(context, record, body) {
-            Ok((id, document)) => {
-                agree(context, session, record, &document).await.map(|()| Ready { id, document })
-            }
-            Err(refused) => Err(refused),
-        });
+        let identified = identified(context, record, body);
+        all.push(agreed(context, session, record, identified).await);
     }
     completed(session, record, all, |document, related| finish(context, record, document, related, None))
         .await
@@ -55,13 +51,11 @@ pub async fn prepare_kept(
         // FOLIO holds nobody to what the schema asks of it: scripts write records without a user.
         let metadata = body.as_object_mut().and_then(|members| members.remove("metadata"));
         let checked = check_as(record, body, Reading::FromServer);
-        all.push(match checked.and_then(|document| with_id(context, record, document)) {
-            Ok((id, document)) => {
-                kept.extend(metadata.map(|metadata| (id, in_one_form(metadata))));
-                agree(context, session, record, &document).await.map(|()| Ready { id, document })
-            }
-            Err(refused) => Err(refused),
-        });
+        let identified = checked.and_then(|document| with_id(context, record, document));
+        if let (Ok((id, _)), Some(metadata)) = (&identified, metadata) {
+            kept.insert(*id, in_one_form(metadata));
+        }
+        all.push(agreed(context, session, record, identified).await);
     }
     completed(session, record, all, |document, related| {
         let before = document.clone();
@@ -77,6 +71,18 @@ pub async fn prepare_kept(
         };
     })
     .await
+}
+
+/// A record with its id, once the module's own conditions hold.
+async fn agreed(
+    context: &Context,
+    session: &mut Session,
+    record: &RecordType,
+    identified: Outcome<(Uuid, Value)>,
+) -> Outcome<Ready> {
+    let (id, document) = identified?;
+    agree(context, session, record, &document).await?;
+    Ok(Ready { id, document })
 }
 
 /// `metadata` with its times as Octavo writes them, without members that are null.
