@@ -6592,8 +6592,8 @@ create table import_restored (
   id uuid not null,
   version bigint not null,
   primary key (job, id)
-);
-
+)
+;
 
 -- Links of instances to authorities that a job has ended, with the record of its file.
 create table import_unlinked (

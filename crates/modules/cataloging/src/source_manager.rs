@@ -41,7 +41,9 @@ pub static MODULE: Module = Module {
         ";\n",
         include_str!("source_manager/tables.sql"),
         ";\n",
-        include_str!("source_manager/changes.sql")
+        include_str!("source_manager/changes.sql"),
+        ";\n",
+        include_str!("../../migrations/39_import_unlinked.sql")
     ),
     migrations: &[
         Migration {
