@@ -3,7 +3,7 @@
 
 mod views;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::{Arg, ArgMatches, Command};
 use octavo_engine::Platform;
 use octavo_kernel::TenantId;
@@ -45,7 +45,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let settings = config::load(flags)?.settings;
     log::to_stderr("warn", LogFormat::Text)?;
     let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
-    let tenant = TenantId::parse(tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
+    let tenant = start::tenant_id(tenant)?;
     let password = if action == "password" { read_password()? } else { String::new() };
     let minutes = flags.try_get_one::<u32>("minutes").ok().flatten().copied().unwrap_or_default();
     start::with_platform(&settings, start::database_beside(&settings), async |platform| {

@@ -39,7 +39,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let settings = config::load(flags)?.settings;
     log::to_stderr("warn", LogFormat::Text)?;
     let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
-    let tenant = TenantId::parse(tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
+    let tenant = start::tenant_id(tenant)?;
     start::with_platform(&settings, start::database_beside(&settings), async |platform| {
         platform.tenants.get(tenant.as_str()).await.map_err(|fault| anyhow!("{fault}"))?;
         match action {

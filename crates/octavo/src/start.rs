@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use octavo_engine::migrations::{self, Unusable};
 use octavo_engine::{Entropy, Kafka, Laboratory, Platform, Started, Uploads};
 use octavo_kafka::{Brokers, Login};
+use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Limits, Options, embedded};
 use tokio::runtime::Handle;
@@ -45,6 +46,11 @@ pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Op
         return Ok((Database::new(config, Options::unlimited(2)), None));
     }
     database(settings, Limits::NONE).await
+}
+
+/// A tenant that a command line names.
+pub(crate) fn tenant_id(name: &str) -> Result<TenantId> {
+    TenantId::parse(name).map_err(|_| anyhow!("{name} is no name of a tenant"))
 }
 
 /// Runs something on the platform of a database, and stops the private PostgreSQL after it.

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use octavo_engine::migrations;
-use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Options};
 
@@ -19,7 +18,7 @@ pub(super) async fn restore(
     export: &Path,
     work_dir: Option<&PathBuf>,
 ) -> Result<()> {
-    let tenant = TenantId::parse(tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
+    let tenant = start::tenant_id(tenant)?;
     restore::is_free(export)?;
     let choice = restoring.choice()?;
     restoring.check(&choice.whole.name)?;

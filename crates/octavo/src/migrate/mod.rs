@@ -18,7 +18,7 @@ mod tenant;
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_engine::Platform;
 use octavo_kernel::TenantId;
@@ -37,6 +37,7 @@ use crate::config;
 use crate::load::{quiet, with_platform};
 use crate::log::to_stderr;
 use crate::serve::say;
+use crate::start;
 use crate::user::read_password;
 
 pub(crate) fn command() -> Command {
@@ -70,7 +71,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     to_stderr(&quiet(&resolved.settings.log), resolved.settings.log_format)?;
     let text = |name: &str| flags.get_one::<String>(name).cloned();
     let tenant = text("tenant").unwrap_or_default();
-    let tenant = TenantId::parse(&tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
+    let tenant = start::tenant_id(&tenant)?;
     let token = match flags.get_one::<PathBuf>("token-file") {
         Some(file) => Some(std::fs::read_to_string(file)?.trim().to_owned()),
         None => None,

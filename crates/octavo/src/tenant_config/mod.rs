@@ -12,10 +12,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use octavo_engine::Platform;
-use octavo_kernel::TenantId;
 
 use self::differ::{Differing, differing};
 use self::folder::Files;
@@ -64,7 +63,7 @@ pub(crate) fn run(action: &str, flags: &ArgMatches) -> Result<ExitCode> {
     let settings = config::load(flags)?.settings;
     log::to_stderr("warn", LogFormat::Text)?;
     let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
-    let tenant = TenantId::parse(tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
+    let tenant = start::tenant_id(tenant)?;
     let folder = flags.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
     let is_set = |name: &str| flags.try_get_one::<bool>(name).ok().flatten() == Some(&true);
     let wanted = Wanted { apply: action == "apply" && is_set("yes"), delete: is_set("delete") };
