@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use octavo_kernel::Outcome;
+use octavo_kernel::{Outcome, hex};
 use octavo_pg::{Database, Session, Statement, Usage, read_each};
 
 use crate::remembered::{Lease, Remembered};
@@ -78,7 +78,8 @@ impl TokenKeys {
         let mut session = self.session().await?;
         let mut found = read(&mut session).await?;
         if found.0.is_none() || found.1.is_empty() {
-            let make = vec![Statement::new(MAKE_FIRST).text(hex((self.fresh)())), Statement::new(KEEP_FIRST)];
+            let make =
+                vec![Statement::new(MAKE_FIRST).text(hex(&(self.fresh)())), Statement::new(KEEP_FIRST)];
             session.transaction(make).await?;
             found = read(&mut session).await?;
         }
@@ -92,7 +93,7 @@ impl TokenKeys {
     /// Makes a new key, which signs a minute later; its number, or `None` if there are as many as there may be.
     pub async fn rotate(&self) -> Outcome<Option<i64>> {
         self.get().await?;
-        self.change(Statement::new(ADD).text(hex((self.fresh)())).long(MOST)).await
+        self.change(Statement::new(ADD).text(hex(&(self.fresh)())).long(MOST)).await
     }
 
     /// Removes a key: its tokens are refused from now on. `None` if there is no such key, or none after it that signs already.
@@ -117,10 +118,6 @@ impl TokenKeys {
 async fn read(session: &mut Session) -> Outcome<(Option<String>, Vec<(TokenKey, String)>)> {
     let answers = session.batch(vec![Statement::new(FIRST), Statement::new(ALL)]).await?;
     Ok(read_each(&answers))
-}
-
-fn hex(secret: [u8; 32]) -> String {
-    secret.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -171,6 +168,6 @@ mod tests {
     #[test]
     fn a_secret_is_read_as_it_was_written() {
         let secret: [u8; 32] = std::array::from_fn(|at| (at * 7) as u8);
-        assert_eq!(bytes(&hex(secret)), secret);
+        assert_eq!(bytes(&hex(&secret)), secret);
     }
 }

@@ -5,6 +5,7 @@
 
 mod caller;
 mod fault;
+mod hex;
 mod json;
 mod members;
 mod tenant;
@@ -13,6 +14,7 @@ mod xml;
 
 pub use caller::{Caller, Permissions, TokenSession};
 pub use fault::{Body, Fault, Kind, OverridableBlock, ParameterValue, Refusal};
+pub use hex::hex;
 pub use json::json_text;
 pub use members::{Members, Words, words};
 pub use tenant::TenantId;

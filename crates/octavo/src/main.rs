@@ -15,6 +15,7 @@ mod manual;
 mod migrate;
 mod notify;
 mod operator;
+mod private_files;
 mod reporting;
 mod search;
 mod self_service;

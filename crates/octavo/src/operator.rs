@@ -1,16 +1,16 @@
 //! The operator's token, in a file of the data folder that only Octavo's own user may read.
 
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use octavo_engine::Platform;
 use octavo_modules::operator;
 
+use crate::private_files::{OWN_USER_ONLY, write_private};
+
 const FILE: &str = "operator-token";
-const OWN_USER_ONLY: u32 = 0o600;
 
 /// Makes the token and its file where they are not there yet.
 pub(crate) async fn keep(platform: &Platform, data_dir: &Path) -> Result<()> {
@@ -26,17 +26,7 @@ pub(crate) async fn keep(platform: &Platform, data_dir: &Path) -> Result<()> {
 
 /// Puts a token in the place of the one before, and returns the file.
 pub(crate) fn write(data_dir: &Path, token: &str) -> Result<PathBuf> {
-    let (path, new) = (data_dir.join(FILE), data_dir.join("operator-token.new"));
-    let put = || {
-        match fs::remove_file(&new) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(OWN_USER_ONLY).open(&new)?;
-        writeln!(file, "{token}")?;
-        file.sync_all()?;
-        fs::rename(&new, &path)
-    };
-    put().with_context(|| format!("can't write {}", path.display()))?;
+    let path = data_dir.join(FILE);
+    write_private(&path, format!("{token}\n").as_bytes())?;
     Ok(path)
 }

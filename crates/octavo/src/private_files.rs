@@ -14,16 +14,23 @@ pub(crate) fn make_private(path: &Path) -> Result<()> {
     made.with_context(|| format!("can't make the folder {}", path.display()))
 }
 
-/// Writes a file that only Octavo's own user may read, in the place of one that is there.
+/// The rights of a file that only Octavo's own user may read.
+pub(crate) const OWN_USER_ONLY: u32 = 0o600;
+
+/// Writes a file that only Octavo's own user may read, in the place of one that is there: whole, or not at all.
 pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
     let write = || {
-        match fs::remove_file(path) {
+        // One that a killed process has left may have other rights.
+        match fs::remove_file(&new) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(OWN_USER_ONLY).open(&new)?;
         file.write_all(bytes)?;
-        file.sync_all()
+        file.sync_all()?;
+        fs::rename(&new, path)
     };
     write().with_context(|| format!("can't write {}", path.display()))
 }

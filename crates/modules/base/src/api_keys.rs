@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::prelude::{BASE64_URL_SAFE, BASE64_URL_SAFE_NO_PAD};
 use octavo_engine::{Grant, Platform, Tenant};
-use octavo_kernel::{Caller, Outcome};
+use octavo_kernel::{Caller, Outcome, hex};
 use octavo_pg::{Statement, Usage};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -32,8 +32,7 @@ impl ApiKey {
         let said: Value = serde_json::from_slice(&bytes).ok()?;
         let text = |name: &str| said[name].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
         text("s")?;
-        let digits = Sha256::digest(key.as_bytes());
-        let fingerprint = digits.iter().map(|byte| format!("{byte:02x}")).collect();
+        let fingerprint = hex(&Sha256::digest(key.as_bytes()));
         Some(ApiKey { tenant: text("t")?, username: text("u")?, fingerprint })
     }
 

@@ -15,8 +15,8 @@ use tokio::time::{sleep, timeout};
 use super::folder::BackupFolder;
 use super::orphans;
 use super::plan::{Place, SEGMENT, segment_named, segment_of};
-use super::private::write_private;
 use super::source::Source;
+use crate::private_files::write_private;
 
 const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);

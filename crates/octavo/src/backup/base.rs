@@ -13,9 +13,9 @@ use tokio::time::sleep;
 use super::folder::{BackupFolder, UNFINISHED};
 use super::manifest::{Manifest, OF_POSTGRES};
 use super::plan::Place;
-use super::private::{make_private, read_json, sync};
 use super::source::Source;
 use super::{archive, counts, files, orphans};
+use crate::private_files::{make_private, read_json, sync};
 use crate::start::clock;
 
 /// PostgreSQL can send only what has changed since another backup from this version on.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::manifest::{Sums, sha256};
-use super::private::make_private;
+use crate::private_files::make_private;
 
 /// Parts of the data folder that are in the backup in another way, or made anew at the next start: the database, its settings,
 /// log and socket, the lock, indexes of searches, and the operator's token, which is in the database.

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest::Manifest;
 use super::plan::{self, Log, Place, Whole};
-use super::private::{make_private, read_json, write_private};
+use crate::private_files::{make_private, read_json, write_private};
 
 const MARK: &str = "octavo-backup.json";
 const ARCHIVED: &str = "archived.json";
@@ -172,9 +172,7 @@ impl BackupFolder {
     }
 
     pub(crate) fn note_archived(&self, archived: Archived) -> Result<()> {
-        let (file, new) = (self.path.join(ARCHIVED), self.path.join("archived.json.new"));
-        write_private(&new, &serde_json::to_vec(&archived)?)?;
-        Ok(fs::rename(&new, &file)?)
+        write_private(&self.path.join(ARCHIVED), &serde_json::to_vec(&archived)?)
     }
 
     /// The lock of who does this, as long as the file is open; `None` if another process has it.

@@ -9,11 +9,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
+use octavo_kernel::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::plan::{Place, Whole};
-use super::private::{read_json, write_private};
+use crate::private_files::{read_json, write_private};
 
 const FILE: &str = "manifest.json";
 const SUMS: &str = "SHA256SUMS";
@@ -138,13 +139,6 @@ pub(crate) fn sha256(path: &Path) -> Result<String> {
             read => hash.update(&piece[..read]),
         }
     }
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ mod manifest;
 mod one_tenant;
 mod orphans;
 mod plan;
-mod private;
 mod restore;
 mod schedule;
 mod shown;
@@ -24,8 +23,7 @@ use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use commands::{command, restore_command, run, run_restore};
 pub(crate) use files::put_back as copy_folder;
-pub(crate) use manifest::{hex, sha256};
-pub(crate) use private::{make_private, read_json, sync, write_private};
+pub(crate) use manifest::sha256;
 pub(crate) use restore::is_free;
 pub(crate) use schedule::Backing;
 pub(crate) use shown::Shown;
@@ -73,6 +71,7 @@ mod tests {
     use super::manifest::{Counted, Manifest, Sums};
     use super::plan::{Place, SEGMENT};
     use super::*;
+    use crate::private_files::{make_private, write_private};
 
     fn made(folder: &BackupFolder, number: u64, started: Timestamp) {
         let name = format!("b{number}");

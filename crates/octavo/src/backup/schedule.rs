@@ -19,10 +19,10 @@ use super::base::{self, Order};
 use super::folder::{Archived, BackupFolder, has_mark};
 use super::manifest::Manifest;
 use super::plan::{self, Place};
-use super::private::write_private;
 use super::source::{SLOT, Source};
 use super::{files, since};
 use crate::config::Settings;
+use crate::private_files::write_private;
 use crate::start::clock;
 
 const EVERY: Duration = Duration::from_secs(5);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use octavo_engine::Context;
+use octavo_kernel::hex;
 use octavo_lab::table::grouped;
 use octavo_marc::{Encoding, Format, Sniffed, Splitter, is_marc_json, sniff};
 use octavo_modules::inventory_storage::INSTANCE;
@@ -108,7 +109,7 @@ fn fingerprint(head: &[u8], size: u64) -> String {
     let mut hash = Sha1::new();
     hash.update(size.to_be_bytes());
     hash.update(head);
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 /// The type of FOLIO's records in the file; none where it is MARC.

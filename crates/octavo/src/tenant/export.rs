@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use octavo_kernel::TenantId;
+use octavo_kernel::{TenantId, hex};
 use octavo_pg::{Database, Session, Sql, Statement, Usage, Work};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,8 @@ use sha2::{Digest, Sha256};
 use super::lines::unescape;
 use super::manifest::{FILE, FORMAT, Held, Manifest, Sequence};
 use super::tables::{self, COMMON, DESCRIPTORS, Table, quoted};
-use crate::backup::{Shown, copy_folder, hex, is_free, make_private, sync, write_private};
+use crate::backup::{Shown, copy_folder, is_free};
+use crate::private_files::{make_private, sync, write_private};
 use crate::serve::say;
 use crate::start::clock;
 

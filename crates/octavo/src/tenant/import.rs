@@ -16,7 +16,8 @@ use super::alter::PutAway;
 use super::lines::escape;
 use super::manifest::{Files, Held, Manifest};
 use super::tables::{self, COMMON, DESCRIPTORS, quoted};
-use crate::backup::{Shown, copy_folder, make_private};
+use crate::backup::{Shown, copy_folder};
+use crate::private_files::make_private;
 use crate::serve::say;
 
 pub(super) async fn import(

@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::backup::{read_json, sha256};
+use crate::backup::sha256;
+use crate::private_files::read_json;
 
 pub(super) const FILE: &str = "octavo-tenant.json";
 pub(super) const FORMAT: u32 = 1;

@@ -3,10 +3,8 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use octavo_engine::{Context, Request};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, hex};
 use sha2::Sha256;
-
-use super::store::hex;
 
 pub(super) const PART: &str = "/octavo/uploads/part";
 pub(super) const FILE: &str = "/octavo/uploads/file";

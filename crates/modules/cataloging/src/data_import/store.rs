@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use octavo_engine::{Context, Incoming, Uploads};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, hex};
 use sha2::{Digest, Sha256};
 use tokio::fs::{self, File};
 use tokio::io::AsyncWriteExt;
@@ -127,10 +127,6 @@ impl Store {
 
 /// How many digits of its hash a part is known by.
 const TAG: usize = 32;
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
 
 /// What the disk refuses: 507 if it is full.
 pub(crate) fn failed(error: io::Error) -> Fault {

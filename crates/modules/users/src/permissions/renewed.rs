@@ -1,12 +1,11 @@
 //! The permissions of tenants that an earlier release has left: a release that defines others than the one before tells each tenant,
 //! so that administrators have the new ones at once.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use octavo_engine::{Beside, Context, Platform};
-use octavo_kernel::{Outcome, TenantId};
+use octavo_kernel::{Outcome, TenantId, hex};
 use octavo_modules_base::facts::FACTS;
 use octavo_pg::{Session, Statement, Usage, Work};
 use sha2::{Digest, Sha256};
@@ -78,10 +77,7 @@ fn mark() -> String {
             hash.update(format!("{permission:?}\n"));
         }
     }
-    hash.finalize().iter().take(16).fold(String::new(), |mut mark, byte| {
-        let _ = write!(mark, "{byte:02x}");
-        mark
-    })
+    hex(&hash.finalize()[..16])
 }
 
 const BEHIND: &str = "select id from octavo.tenants where permissions is distinct from $1 order by id";

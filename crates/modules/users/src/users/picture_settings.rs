@@ -2,7 +2,7 @@
 //! encrypted.
 
 use octavo_engine::{Context, Request, Response, create, replace as overwrite};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, hex};
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ pub(super) async fn install(context: Context) -> Outcome<()> {
         return Ok(());
     }
     let secret = (context.platform.entropy.secret)();
-    let key: String = secret[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let key = hex(&secret[..16]);
     let settings = json!({
         "configName": "PROFILE_PICTURE_CONFIG",
         "enabled": false,
