@@ -302,6 +302,6 @@ mod tests {
             let letters = |letter: char| letter.is_ascii_alphanumeric() || ".-_".contains(letter);
             assert!(name.chars().all(letters), "OpenAPI does not allow the name {name}");
         }
-        assert!(page["paths"].get("/copycat/imports").is_none());
+        assert!(page["paths"].get("/data-import/testFileSplit").is_none());
     }
 }

@@ -32,7 +32,8 @@ pub struct World<'a> {
 
 /// The tenant's mapping rules.
 pub trait Defaults: Sync {
-    /// The error says why the rules that the record needs cannot be followed.
+    /// The number in 001 is the record's own; numbers from elsewhere stand in 035. The error says why the rules that the record needs cannot be
+    /// followed.
     fn map(&self, format: Format, record: &Record) -> Result<Defaulted, String>;
 }
 

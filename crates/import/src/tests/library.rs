@@ -36,15 +36,13 @@ pub(super) fn own_protections() -> Vec<Protection> {
         .collect()
 }
 
-/// Rules of a few lines: title, identifiers with the number from 001, location, heading.
+/// Rules of a few lines: title, identifiers from 035, location, heading.
 pub(super) fn rules(format: Format, record: &Record) -> Defaulted {
     let text = |tag: &str, code: char| record.values(tag, code).next().map(str::to_owned);
     let record = match format {
         Format::Bibliographic => {
-            let number = record.control_number();
-            let former = number.filter(|number| !record.values("035", 'a').any(|there| there == number));
-            let numbers = record.values("035", 'a').map(str::to_owned).chain(former);
-            let identifiers: Vec<Value> = numbers
+            let identifiers: Vec<Value> = record
+                .values("035", 'a')
                 .map(|value| json!({"identifierTypeId": id(900).to_string(), "value": value}))
                 .collect();
             json!({"title": text("245", 'a'), "instanceTypeId": id(901).to_string(), "identifiers": identifiers})
