@@ -1,4 +1,4 @@
-//! One certificate, from the account to the file.
+//! Orders one certificate: account, order, challenges, signing, and the file that it is kept in.
 
 use std::time::Duration;
 

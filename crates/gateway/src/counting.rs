@@ -1,4 +1,4 @@
-//! What is known of a request while it is answered, and its id.
+//! The state of a request while it is answered: its route, its tenant, its counters, and its id.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -74,7 +74,7 @@ const REQUEST_ID: &str = "x-okapi-request-id";
 /// The most signs of a path that an id has.
 const MOST: usize = 40;
 
-/// Names the request to a client that gets an answer which somebody will look for in the log.
+/// Puts the id of a request that failed by the server's fault into its answer: by it the client's operator finds the request in the log.
 pub(crate) fn name_request(status: u16, id: &str, headers: &mut HeaderMap) {
     if status >= 500
         && let Ok(id) = HeaderValue::from_str(id)

@@ -1,4 +1,4 @@
-//! To whom it is told that a request was answered: the counters, the slow requests, the traces.
+//! Adds an answered request to the counters, to the slow requests and, if it is followed, to the traces.
 
 use octavo_engine::SlowRequest;
 

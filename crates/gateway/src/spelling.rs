@@ -1,5 +1,5 @@
-//! Names of headers that clients look for as they know them: S3 writes `ETag`, where hyper would write `Etag`. Programs that upload parts of
-//! files take it so from the answers, some of them by these very letters.
+//! Spells the header `ETag` as S3 does; hyper would write `Etag`. Programs that upload parts of files read this header, and some compare its
+//! name with upper and lower case.
 
 use std::convert::Infallible;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use tokio::io::{AsyncWriteExt, duplex};
 
 static SPELLED: OnceLock<Extensions> = OnceLock::new();
 
-/// hyper writes names as a request spelled them, and offers no other way to say how: so it is sent one.
+/// Learns the spelling. hyper keeps the spelling of names of a request that it has read, and has no other way to set it: so it reads one here.
 pub(crate) async fn learn() {
     let (mut client, server) = duplex(1024);
     let keep = service_fn(async |request: Request<Incoming>| {

@@ -21,12 +21,12 @@ use uuid::Uuid;
 use crate::headers::text;
 use context::TraceParent;
 
-/// Where traces go, and of how many requests. A request that comes with a word about it (`traceparent`) goes by that.
+/// Where traces go, and of how many requests. For a request with the header `traceparent`, that header decides.
 #[derive(Debug, Clone)]
 pub struct Collector {
     /// It takes OTLP by HTTP below this address, at `/v1/traces`.
     pub address: Address,
-    /// Of a hundred requests that come without a word about it, so many are followed.
+    /// How many of a hundred requests without the header `traceparent` are followed.
     pub percent: u8,
 }
 
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_from_before_decides_and_else_the_share() {
+    fn traceparent_decides_and_without_it_the_share() {
         const FOLLOWED: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         const NOT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00";
         for (percent, parent, expected) in [

@@ -90,7 +90,7 @@ fn run() -> Result<ExitCode> {
         Some(("completions", flags)) => text = manual::complete(flags, command()),
         _ => {}
     }
-    // Whoever has heard that the server answers may have closed the stream.
+    // A program that started the server may have closed standard output after its first line: writing nothing must not fail.
     if !text.is_empty() {
         std::io::stdout().write_all(text.as_bytes())?;
     }

@@ -79,12 +79,12 @@ async fn on(platform: &Platform, tenant: &TenantId, minutes: u32) -> Result<()> 
         );
     }
     let role = role(tenant);
-    let mighty: Option<bool> = session.read(Statement::new(MIGHTY).text(role.as_str())).await?;
-    if mighty == Some(true) {
+    let does_more: Option<bool> = session.read(Statement::new(MORE_THAN_READS).text(role.as_str())).await?;
+    if does_more == Some(true) {
         bail!("there is a role {role} that may do more than read");
     }
     let makes = session.read::<Option<bool>>(Statement::new(MAKES_ROLES)).await? == Some(true);
-    let there = mighty.is_some();
+    let there = does_more.is_some();
     let whose = match (makes, there) {
         (true, _) => Whose::Octavo,
         (false, true) => Whose::Elsewhere,
@@ -182,7 +182,8 @@ async fn off(platform: &Platform, tenant: &TenantId) -> Result<()> {
 async fn set_password(platform: &Platform, tenant: &TenantId, password: &str) -> Result<()> {
     let mut session = session(platform, tenant).await?;
     let role = role(tenant);
-    if session.read::<Option<bool>>(Statement::new(MIGHTY).text(role.as_str())).await? != Some(false) {
+    if session.read::<Option<bool>>(Statement::new(MORE_THAN_READS).text(role.as_str())).await? != Some(false)
+    {
         bail!("there is no role {role}: make it with octavo reporting on --tenant {tenant}");
     }
     let quoted: Option<String> =
@@ -197,7 +198,7 @@ select nspname::text
 from pg_namespace
 where nspname::text = any($1) and nspname not in (select name from octavo.reporting_schema)
 limit 1";
-const MIGHTY: &str = "\
+const MORE_THAN_READS: &str = "\
 select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
   or exists (select from pg_auth_members where member = r.oid)
 from pg_roles r

@@ -79,7 +79,7 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<St
     served
 }
 
-/// Who is told when it answers and when it stops, and by what it is stopped.
+/// The signals that stop the server, and the service manager that is told when it answers and when it stops.
 struct Until<'a> {
     stops: &'a mut Stops,
     starter: &'a Starter,

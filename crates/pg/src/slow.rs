@@ -1,10 +1,10 @@
-//! Tells in the log which statements somebody waited long for. The request's id stands in the same line, where there is a request.
+//! Logs statements that took longer than a second, with the id of the request that sent them, if there is one.
 
 use std::time::Duration;
 
 use crate::{Statement, Work};
 
-/// A batch of statements that takes longer is told of.
+/// A batch of statements that takes longer is logged.
 const SLOW: Duration = Duration::from_secs(1);
 /// How many signs of a statement are shown.
 const SHOWN: usize = 160;

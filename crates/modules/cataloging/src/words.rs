@@ -1,4 +1,4 @@
-//! What a fault says, for logs and for answers of another shape.
+//! The message of a fault as text: for logs, and for answers that have no place for a fault.
 
 use octavo_kernel::Body;
 

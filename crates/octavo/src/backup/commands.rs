@@ -1,4 +1,4 @@
-//! `octavo backup`, `octavo backup verify` and `octavo restore`, as they are typed.
+//! The command lines of `octavo backup`, `octavo backup verify` and `octavo restore`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What is always so of a tenant's records, by the rules that modules declare.
+//! Looks for records of a tenant that contradict the invariants which modules declare.
 
 use anyhow::Result;
 use octavo_kernel::TenantId;

@@ -1,4 +1,4 @@
-//! Requests to the other server, with a token that is got anew when it has ended, and tries anew when the line fails.
+//! Requests to FOLIO: with a token, which is fetched again when it has expired, and repeated when the connection fails.
 
 use std::pin::Pin;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! After the records are there: their numbers, and a sample of them member by member.
+//! Compares source and target after the records were brought over: their numbers, and a sample of them member by member.
 
 use std::collections::BTreeMap;
 

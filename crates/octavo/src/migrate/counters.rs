@@ -1,4 +1,4 @@
-//! Numbers that are given in turn go on after the highest that was given.
+//! Moves the counters of hrids on, so that new records get numbers after the highest that the source has given.
 
 use anyhow::Result;
 use octavo_engine::Context;

@@ -1,4 +1,4 @@
-//! Records that were read at a time.
+//! A page: the records that are read from the source at once.
 
 use serde_json::Value;
 

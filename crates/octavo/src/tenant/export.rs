@@ -107,7 +107,7 @@ async fn written(
             }
             false => file.write_all(line),
         };
-        // The first reason is the true one.
+        // The error that PostgreSQL gives back later hides this one.
         done.map_err(|error| {
             let told = io::Error::new(error.kind(), error.to_string());
             kept = Err(error);

@@ -1,4 +1,4 @@
-//! What is always so of loans, requests and the items that they are about.
+//! Invariants of loans, requests and the items that they are about.
 
 use octavo_engine::{Context, Invariant, Working};
 use octavo_pg::Statement;

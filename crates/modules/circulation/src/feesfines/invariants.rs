@@ -1,4 +1,4 @@
-//! What is always so of fees and the actions on them.
+//! Invariants of fees/fines and the actions on them.
 
 use octavo_engine::Invariant;
 

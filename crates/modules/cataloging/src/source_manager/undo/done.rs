@@ -1,4 +1,4 @@
-//! What a job did with records of its file, and for what reason that stays as it is.
+//! What an import job did with the records of its file, and why some of it cannot be undone.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
