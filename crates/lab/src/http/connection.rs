@@ -39,7 +39,7 @@ pub struct Address {
 pub struct Authorities(Arc<Vec<CertificateDer<'static>>>);
 
 impl Authorities {
-    pub(crate) fn read(file: &Path) -> Result<Authorities> {
+    pub fn read(file: &Path) -> Result<Authorities> {
         let all = octavo_tls::authorities(file).map_err(|why| anyhow!(why))?;
         Ok(Authorities(Arc::new(all)))
     }

@@ -8,21 +8,18 @@ use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
 use octavo_lab::flags::{given, number, option, switch};
-use octavo_lab::statistics::Latencies;
 use octavo_lab::table::{Page, figure as written};
 use octavo_pg::embedded::Embedded;
 
-use super::desk::{self, Desk, Shelf};
-use super::private::{described, print_page};
+use super::desk;
+use super::kept::{self, Kept};
+use super::private::{described, print_page_of};
+use super::say;
 use super::scratch::Scratch;
 use super::server::{measured_program, program};
-use super::stock::{Extent, Stock};
-use super::{library, say};
-
-const BORROWERS: u32 = 1000;
 
 pub(crate) fn command() -> Command {
-    Command::new("backup")
+    let command = Command::new("backup")
         .about("Measure what a backup costs while the desk works")
         .arg(number("items", "200000", 1..=10_000_000, "Items on the shelves, each lent once at most"))
         .arg(number("seconds", "30", 1..=3600, "How long the desk lends before the backup"))
@@ -32,7 +29,8 @@ pub(crate) fn command() -> Command {
             "Bytes a second that the backup reads at most [default: as fast as can be]",
         ))
         .arg(switch("fast", "Do not take time for the checkpoint that comes first"))
-        .arg(program())
+        .arg(program());
+    Kept::args(command)
 }
 
 struct Wanted {
@@ -50,14 +48,21 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         fast: flags.get_flag("fast"),
     };
     let program = measured_program(flags)?;
-    print_page(async |scratch, database| measure(&wanted, &program, scratch, database).await)
+    let kept = Kept::given(flags);
+    let folder = kept.as_ref().map(|kept| &*kept.folder);
+    print_page_of(folder, async |scratch, database| {
+        measure(&wanted, kept.as_ref(), &program, scratch, database).await
+    })
 }
 
-async fn measure(wanted: &Wanted, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
-    let extent = Extent { items: wanted.items, patrons: BORROWERS, ..Extent::default() };
-    let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
-    let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
-    let desk = Desk::new(staff.another(), Shelf { items: 0..wanted.items, borrowers: 0..BORROWERS });
+async fn measure(
+    wanted: &Wanted,
+    kept: Option<&Kept>,
+    program: &Path,
+    scratch: &Scratch,
+    database: &Embedded,
+) -> Result<Page> {
+    let (server, _, desk) = kept::served(kept, program, scratch, database, wanted.items).await?;
     desk.lend_for(Duration::from_secs(2)).await?;
     say("checking items out before the backup");
     let before = desk.lend_for(wanted.time).await?;
@@ -82,14 +87,7 @@ async fn measure(wanted: &Wanted, program: &Path, scratch: &Scratch, database: &
         if wanted.fast { ", with a fast checkpoint" } else { ", most of it PostgreSQL's slow checkpoint" },
         wanted.rate.as_ref().map_or(String::new(), |rate| format!(", at most {rate} a second")),
     ));
-    let p95 = |latencies: &Latencies| latencies.clone().percentiles().p95;
-    let ratio = written(p95(&meanwhile) / p95(&before).max(0.001), 2);
-    let row = |what: &str, latencies: Latencies| [vec![what.to_owned()], latencies.cells().to_vec()].concat();
-    page.table(
-        &["desk", "calls", "p50 ms", "p95 ms", "p99 ms"],
-        vec![row("before", before), row("during the backup", meanwhile)],
-    );
-    page.text(format!("p95 of the desk during the backup is {ratio} times that before."));
+    desk::compare(&mut page, before, meanwhile, "during the backup");
     if ran_out {
         page.text(desk::RAN_OUT);
     }

@@ -17,12 +17,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::call::Call;
-use super::desk::{self, Desk, Shelf};
 use super::private::{described, print_page};
 use super::scratch::Scratch;
 use super::server::{measured_program, program};
-use super::stock::{self, Extent, Stock};
-use super::{import, library, say};
+use super::{desk, import, kept, say, stock};
 
 pub(crate) fn command() -> Command {
     Command::new("cataloging")
@@ -37,7 +35,6 @@ pub(crate) fn command() -> Command {
 const LONGEST: Duration = Duration::from_secs(1800);
 /// Items for so many seconds of the desk's work at its full pace.
 const WORK_SECONDS: u32 = 240;
-const BORROWERS: u32 = 1000;
 const LOOK: Duration = Duration::from_millis(250);
 const EDITOR: &str = "/records-editor/records";
 
@@ -57,10 +54,7 @@ async fn measure(
     database: &Embedded,
 ) -> Result<Page> {
     let items = WORK_SECONDS * desk::A_SECOND;
-    let extent = Extent { items, patrons: BORROWERS, ..Extent::default() };
-    let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
-    let (server, mut staff, ()) = library::served(program, scratch, database, None, fill).await?;
-    let desk = Desk::new(staff.another(), Shelf { items: 0..items, borrowers: 0..BORROWERS });
+    let (server, mut staff, desk) = kept::served(None, program, scratch, database, items).await?;
     say("importing titles");
     let file = import::file(1, records, "v")?;
     import::import(&mut staff, &server, &file, &import::CREATE, records).await?;

@@ -18,6 +18,8 @@ const STAFF: u32 = 8;
 const BREATH: Duration = Duration::from_millis(20);
 /// The most items that all members of staff together check out in a second.
 pub(crate) const A_SECOND: u32 = STAFF * 1000 / 20;
+/// Patrons to lend to, where the benchmark itself has none in mind.
+pub(crate) const BORROWERS: u32 = 1000;
 /// Calls that do not count: statements are prepared and memory gets warm.
 pub(crate) const WARM_UP: u32 = 50;
 
@@ -41,6 +43,16 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
+    /// Lends these items in turn to these patrons, all by their barcodes.
+    pub(crate) fn lending(staff: Session, items: Vec<String>, patrons: Vec<String>) -> Desk {
+        let work = Work::new(201, move |number| {
+            let number = usize::try_from(number).ok()?;
+            let patron = patrons.get(number % patrons.len().max(1))?;
+            Some(Call::post(CHECK_OUT, stock::lending(items.get(number)?, patron)))
+        });
+        Desk { staff, first: 0, work }
+    }
+
     pub(crate) fn new(staff: Session, Shelf { items, borrowers }: Shelf) -> Desk {
         let first = items.start;
         let work = Work::new(201, move |number| {

@@ -16,20 +16,21 @@ use octavo_lab::table::{Page, figure as written};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 
-use super::desk::{self, Desk, Shelf};
-use super::private::{described, print_page};
+use super::desk;
+use super::kept::{self, Kept};
+use super::private::{described, print_page_of};
+use super::say;
 use super::scratch::Scratch;
 use super::server::{Server, measured_program, program};
-use super::stock::{Extent, Stock};
-use super::{library, say};
 use crate::load::synthetic::marc;
 
 pub(crate) fn command() -> Command {
-    Command::new("import")
+    let command = Command::new("import")
         .about("Measure the upload and import of files of MARC records, alone and while the desk works")
         .arg(number("records", "100000", 1..=10_000_000, "Records in each file"))
         .arg(number("seconds", "10", 1..=3600, "How long the desk lends before the import"))
-        .arg(program())
+        .arg(program());
+    Kept::args(command)
 }
 
 #[derive(Clone, Copy)]
@@ -42,24 +43,32 @@ struct Size {
 const LONGEST: Duration = Duration::from_secs(1800);
 /// Items for so many seconds of the desk's work at its full pace.
 const WORK_SECONDS: u32 = 240;
-const BORROWERS: u32 = 1000;
 const LOOK: Duration = Duration::from_millis(250);
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let size =
         Size { records: given(flags, "records"), time: Duration::from_secs(given(flags, "seconds").into()) };
     let program = measured_program(flags)?;
-    print_page(async |scratch, database| measure(size, &program, scratch, database).await)
+    let kept = Kept::given(flags);
+    let folder = kept.as_ref().map(|kept| &*kept.folder);
+    print_page_of(folder, async |scratch, database| {
+        measure(size, kept.as_ref(), &program, scratch, database).await
+    })
 }
 
-async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
+async fn measure(
+    size: Size,
+    kept: Option<&Kept>,
+    program: &Path,
+    scratch: &Scratch,
+    database: &Embedded,
+) -> Result<Page> {
     let items = WORK_SECONDS * desk::A_SECOND;
-    let extent = Extent { items, patrons: BORROWERS, ..Extent::default() };
-    let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
-    let (server, mut staff, ()) = library::served(program, scratch, database, None, fill).await?;
-    let desk = Desk::new(staff.another(), Shelf { items: 0..items, borrowers: 0..BORROWERS });
+    let (server, mut staff, desk) = kept::served(kept, program, scratch, database, items).await?;
     let update = profiles::update_by_035(&mut staff).await?;
-    let (first, second) = (file(1, size.records, "v")?, file(2, size.records, "w")?);
+    // A library that is kept may hold the titles of an earlier run.
+    let [first, second] = ["v", "w"].map(|vendor| format!("{vendor}{}-", clock::today().as_second()));
+    let (first, second) = (file(1, size.records, &first)?, file(2, size.records, &second)?);
     say("importing new titles");
     let made = import(&mut staff, &server, &first, &CREATE, size.records).await?;
     say("importing them again: they are found by field 035 and updated");

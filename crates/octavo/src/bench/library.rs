@@ -39,6 +39,8 @@ pub(crate) const MODULES: &[&str] = &[
 ];
 
 const PERMISSIONS: &[&str] = &[
+    "accounts.collection.get",
+    "automated-patron-blocks.collection.get",
     "circulation.check-out-by-barcode.post",
     "circulation.check-in-by-barcode.post",
     "circulation.pick-slips.get",
@@ -57,13 +59,18 @@ const PERMISSIONS: &[&str] = &[
     "data-import.uploaddefinitions.get",
     "data-import.uploaddefinitions.post",
     "instance-authority-links.authority-statistics.collection.get",
+    "inventory-storage.items.batch.post",
     "inventory-storage.items.item.get",
+    "inventory.items.collection.get",
     "marc-records-editor.item.get",
     "marc-records-editor.item.post",
     "marc-records-editor.item.put",
     "marc-records-editor.status.item.get",
     "metadata-provider.logs.get",
+    "octavo.events.all",
     "source-storage.sourceRecords.get",
+    "usergroups.item.get",
+    "users.collection.get",
 ];
 
 /// Records of the demo library that are left out: books and patrons, of which `stock` brings more, and what no measured operation reads.

@@ -13,8 +13,10 @@ mod call;
 mod calls;
 mod cataloging;
 mod desk;
+mod events;
 mod gateway;
 mod import;
+mod kept;
 mod library;
 mod load;
 mod loans;
@@ -25,8 +27,10 @@ mod rounds;
 mod scratch;
 mod search;
 mod server;
+mod sip2;
 mod stock;
 mod timer;
+mod tls;
 mod trips;
 
 use std::io::Write;
@@ -45,11 +49,14 @@ pub(crate) fn command() -> Command {
         .subcommand(backup::command())
         .subcommand(calls::command())
         .subcommand(cataloging::command())
+        .subcommand(events::command())
         .subcommand(gateway::command())
         .subcommand(import::command())
         .subcommand(loans::command())
         .subcommand(requests::command())
         .subcommand(search::command())
+        .subcommand(sip2::command())
+        .subcommand(tls::command())
         .args_conflicts_with_subcommands(true)
         .arg(number("rounds", "3", 1..=100, "How often each side has its turn"))
         .arg(number("seconds", "5", 1..=3600, "Length of a turn"))
@@ -78,6 +85,9 @@ pub(crate) fn say(text: &str) {
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     match flags.subcommand() {
         Some(("backup", flags)) => return backup::run(flags),
+        Some(("events", flags)) => return events::run(flags),
+        Some(("sip2", flags)) => return sip2::run(flags),
+        Some(("tls", flags)) => return tls::run(flags),
         Some(("calls", flags)) => return calls::run(flags),
         Some(("cataloging", flags)) => return cataloging::run(flags),
         Some(("gateway", flags)) => return gateway::run(flags),

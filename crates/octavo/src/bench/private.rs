@@ -1,6 +1,7 @@
 //! A run: on one thread, on a PostgreSQL of its own that goes with it.
 
 use std::io::Write;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use octavo_lab::table::Page;
@@ -26,7 +27,15 @@ pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<
 
 /// Measures on a PostgreSQL with its usual settings and prints the page to standard output.
 pub(crate) fn print_page(work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<Page>) -> Result<()> {
-    let page = on_one_thread(on_a_database(Vec::new(), work))?;
+    print_page_of(None, work)
+}
+
+/// The same, on the database in a data folder that stays, if there is one.
+pub(crate) fn print_page_of(
+    kept: Option<&Path>,
+    work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<Page>,
+) -> Result<()> {
+    let page = on_one_thread(on_a_database_in(kept, Vec::new(), work))?;
     Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
 }
 
@@ -35,10 +44,18 @@ pub(crate) async fn on_a_database<T>(
     settings: Vec<(String, String)>,
     work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<T>,
 ) -> Result<T> {
+    on_a_database_in(None, settings, work).await
+}
+
+async fn on_a_database_in<T>(
+    kept: Option<&Path>,
+    settings: Vec<(String, String)>,
+    work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<T>,
+) -> Result<T> {
     let scratch = Scratch::make()?;
     say("starting PostgreSQL");
     let database = Embedded::start(embedded::EmbeddedOptions {
-        data_dir: scratch.path().join("data"),
+        data_dir: kept.map_or_else(|| scratch.path().join("data"), Path::to_owned),
         binaries: None,
         durable: true,
         settings,

@@ -1,5 +1,6 @@
 //! The server under test: this same program as a child process.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -34,9 +35,33 @@ pub(crate) struct Server {
     database_url: String,
 }
 
+/// Files of a certificate, which counts as its own authority, and of its key.
+pub(crate) struct Certificate {
+    pub(crate) certificate: PathBuf,
+    pub(crate) key: PathBuf,
+}
+
 impl Server {
     pub(crate) async fn start(program: &Path, folder: &Path, database_url: &str) -> Result<Server> {
+        Self::start_with(program, folder, database_url, None, &[]).await
+    }
+
+    /// With further settings; with a certificate and its key the server speaks TLS.
+    pub(crate) async fn start_with(
+        program: &Path,
+        folder: &Path,
+        database_url: &str,
+        certificate: Option<&Certificate>,
+        settings: &[String],
+    ) -> Result<Server> {
         let listen = free_address()?.to_string();
+        let mut tls = Vec::new();
+        let (mut scheme, mut authorities) = ("http", Authorities::default());
+        if let Some(Certificate { certificate, key }) = certificate {
+            tls.extend([OsStr::new("--tls-certificate"), certificate.as_os_str()]);
+            tls.extend([OsStr::new("--tls-key"), key.as_os_str()]);
+            (scheme, authorities) = ("https", Authorities::read(certificate)?);
+        }
         let log = folder.join("octavo.log");
         let to_log = File::options().create(true).append(true).open(&log)?;
         let started = clock::now();
@@ -44,6 +69,8 @@ impl Server {
             .args(["serve", "--open-tenants", "on", "--database-url", database_url, "--listen", &listen])
             .arg("--data-dir")
             .arg(folder.join("server"))
+            .args(tls)
+            .args(settings)
             // No settings but these: neither OCTAVO_* nor an octavo.toml of the working folder.
             .env_clear()
             .current_dir(folder)
@@ -58,7 +85,7 @@ impl Server {
         let mut server = Server {
             child,
             pid,
-            address: Rc::new(Address::parse(&format!("http://{listen}"), &Authorities::default())?),
+            address: Rc::new(Address::parse(&format!("{scheme}://{listen}"), &authorities)?),
             started_in: Duration::ZERO,
             log,
             program: program.to_owned(),
@@ -123,6 +150,6 @@ pub(crate) fn measured_program(flags: &ArgMatches) -> Result<PathBuf> {
 }
 
 /// An address that is free now; nobody takes it until the child listens, if nothing else is started meanwhile.
-fn free_address() -> Result<SocketAddr> {
+pub(crate) fn free_address() -> Result<SocketAddr> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }

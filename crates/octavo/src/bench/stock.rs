@@ -71,6 +71,11 @@ impl Stock {
         self.items[(number % self.items.len() as u64) as usize].id
     }
 
+    pub(crate) fn id_of(&self, barcode: &str) -> Result<Uuid> {
+        let found = self.items.iter().find(|item| &*item.barcode == barcode);
+        Ok(found.ok_or_else(|| anyhow!("no item has the barcode {barcode}"))?.id)
+    }
+
     /// The body that lends the item of this number, if there is one. Patrons come in a ring.
     pub(crate) fn check_out(&self, number: u64) -> Option<String> {
         Some(lending(self.barcode(number)?, &self.patron(number)))

@@ -1,4 +1,4 @@
-//! Indexes and constraints of the large tables, and the triggers that note changes for the search: put aside before the rows come, built when they are there. What is put
+//! Indexes and constraints of the large tables, and triggers that follow new rows: put aside before the rows come, built when they are there. What is put
 //! aside is what the tenant's tables have, made from the declarations.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -84,15 +84,17 @@ impl Aside {
     }
 }
 
-/// Foreign keys of the tables and into them.
-/// A change for each of millions of new rows would only be removed again: the index is made anew afterwards.
+/// What notes changes for the search: the index is made anew afterwards. And what follows new holdings and items, which looks up their
+/// titles: without indexes that reads whole tables for each batch, and what harvesters are told was written with the new titles.
 const TRIGGERS: &str = "\
 select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
   format('alter table %s enable trigger %I', tgrelid::regclass, tgname)
 from pg_trigger
-where tgname = 'search_changed'
-  and tgrelid = any($1::text[]::regclass[])
-order by tgrelid::regclass::text";
+where tgrelid = any($1::text[]::regclass[])
+  and (tgname = 'search_changed'
+    or tgnewtable is not null and tgtype & 4 <> 0 and tgrelid <> 'instance'::regclass)
+order by tgrelid::regclass::text, tgname";
+/// Foreign keys of the tables and into them.
 const REFERENCES: &str = "\
 select format('alter table %s drop constraint %I', conrelid::regclass, conname),
   format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))

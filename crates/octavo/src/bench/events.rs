@@ -1,0 +1,214 @@
+//! `octavo bench events`: many changes a second are told to a webhook, and for a while nobody is there to take them, while the desk
+//! works. The receiver knows from each item's version whether a change is missing or came out of order.
+
+mod receiver;
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{ArgMatches, Command};
+use octavo_lab::clock;
+use octavo_lab::flags::{given, number};
+use octavo_lab::load::Session;
+use octavo_lab::process::memory_kb;
+use octavo_lab::statistics::Latencies;
+use octavo_lab::table::{Page, figure as written};
+use octavo_pg::embedded::Embedded;
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use self::receiver::Receiver;
+use super::desk::{self, Desk, Shelf};
+use super::private::{described, print_page};
+use super::scratch::Scratch;
+use super::server::{Server, measured_program, program};
+use super::stock::{Extent, Stock};
+use super::{library, say};
+
+/// Items that are changed at once, by one call.
+const BATCH: usize = 100;
+/// Items that change in turn; the desk lends others.
+const CHANGED: u32 = 5000;
+const EVENT: &str = "inventory.item";
+const LONGEST: Duration = Duration::from_secs(3600);
+const LOOK: Duration = Duration::from_millis(100);
+
+pub(crate) fn command() -> Command {
+    Command::new("events")
+        .about("Measure many events a second to a webhook, which does not answer for a while, and what the desk feels")
+        .arg(number("rate", "1000", 100..=100_000, "Changes of records a second"))
+        .arg(number("seconds", "30", 1..=3600, "How long changes are made while the receiver answers"))
+        .arg(number("down", "600", 1..=7200, "How long they are made while it does not, in seconds"))
+        .arg(program())
+}
+
+#[derive(Clone, Copy)]
+struct Size {
+    rate: u32,
+    seconds: u32,
+    down: u32,
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    let [rate, seconds, down]: [u32; 3] = ["rate", "seconds", "down"].map(|name| given(flags, name));
+    let program = measured_program(flags)?;
+    let size = Size { rate, seconds, down };
+    print_page(async |scratch, database| measure(size, &program, scratch, database).await)
+}
+
+async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
+    let lent = (4 * size.seconds + size.down) * desk::A_SECOND;
+    let extent = Extent { items: CHANGED + lent, patrons: desk::BORROWERS, ..Extent::default() };
+    let fill = async |url: &str| Stock::fill(url, extent).await;
+    let (server, staff, stock) = library::served(program, scratch, database, None, fill).await?;
+    server.stop().await?;
+    let settings = ["--private-webhooks", "on"].map(str::to_owned);
+    let server = Server::start_with(program, scratch.path(), &database.url(), None, &settings).await?;
+    let mut staff = staff.at(&server.address);
+    let shelf = Shelf { items: CHANGED..CHANGED + lent, borrowers: 0..desk::BORROWERS };
+    let desk = Desk::new(staff.another(), shelf);
+    let time = Duration::from_secs(size.seconds.into());
+
+    say("checking items out alone");
+    desk.lend_for(Duration::from_secs(2)).await?;
+    let alone = desk.lend_for(time).await?;
+    let receiver = Receiver::begin()?;
+    let consumer = follow(&mut staff, &receiver).await?;
+    let mut changes = Changes::choose(&mut staff, &stock).await?;
+    let memory_at_first = memory(&server)?;
+
+    say("checking items out while items change and the receiver answers");
+    let load = desk.begin().await?;
+    changes.make(&mut staff, size.rate, time).await?;
+    let told = load.end().await?.expected()?;
+    let memory_told = memory(&server)?;
+    let behind = clock::now();
+    receiver.wait_for(changes.made, LONGEST).await?;
+    let behind = behind.elapsed();
+
+    say("the same while nobody takes the events");
+    receiver.answer(false);
+    let load = desk.begin().await?;
+    changes.make(&mut staff, size.rate, Duration::from_secs(size.down.into())).await?;
+    let untold = load.end().await?.expected()?;
+    let waiting = changes.made - receiver.taken();
+    let memory_behind = memory(&server)?;
+
+    say("handing over what has waited, while items go on to change");
+    receiver.answer(true);
+    let before = receiver.taken();
+    let began = clock::now();
+    staff.ask("POST", &format!("/octavo/event-consumers/{consumer}/retry"), "", 204).await?;
+    let load = desk.begin().await?;
+    while receiver.taken() < changes.made {
+        if began.elapsed() > LONGEST {
+            bail!("{} of {} events were taken", receiver.taken(), changes.made);
+        }
+        changes.make(&mut staff, size.rate, Duration::from_secs(1)).await?;
+    }
+    let caught_up = began.elapsed();
+    let rate = (receiver.taken() - before) as f64 / caught_up.as_secs_f64();
+    let after = load.end().await?.expected()?;
+    let ran_out = desk.is_empty();
+    let memory_after = memory(&server)?;
+    let seen = receiver.seen();
+    server.stop().await?;
+
+    let mut page = Page::default();
+    page.text(format!(
+        "{}. {} changes of items a second, {BATCH} in a call; an event each, type `{EVENT}`, to one webhook.",
+        described(scratch, database),
+        written(size.rate.into(), 0),
+    ));
+    let row = |what: &str, times: Latencies, memory: u64| {
+        let mut row = vec![what.to_owned()];
+        row.extend(times.cells());
+        row.push(written(memory as f64 * 1.024 / 1000.0, 0));
+        row
+    };
+    page.table(
+        &["desk", "calls", "p50 ms", "p95 ms", "p99 ms", "server's memory MB"],
+        vec![
+            row("alone", alone, memory_at_first),
+            row("items change, the receiver answers", told, memory_told),
+            row("items change, nobody answers", untold, memory_behind),
+            row("what has waited is handed over", after, memory_after),
+        ],
+    );
+    page.text(format!(
+        "{} changes were made, {} a second. The receiver had all {} s after the first {} s. After {} s without an answer {} events waited; they and \
+         those of the meantime were taken in {} s, {} a second.",
+        written(changes.made as f64, 0),
+        written(changes.made as f64 / changes.spent.as_secs_f64(), 0),
+        written(behind.as_secs_f64(), 1),
+        size.seconds,
+        size.down,
+        written(waiting as f64, 0),
+        written(caught_up.as_secs_f64(), 1),
+        written(rate, 0),
+    ));
+    page.text(format!(
+        "Of the events {} came once more; {} versions of items are missing, {} came before an earlier one.",
+        seen.again, seen.missing, seen.disordered
+    ));
+    if ran_out {
+        page.text(desk::RAN_OUT);
+    }
+    Ok(page)
+}
+
+fn memory(server: &Server) -> Result<u64> {
+    memory_kb(server.pid, "VmRSS").context("the server under test tells no memory")
+}
+
+/// Has the library's changes of items told to the receiver; the name of the consumer.
+async fn follow(staff: &mut Session, receiver: &Receiver) -> Result<String> {
+    let webhook = json!({"name": "Receiver", "url": receiver.url(), "types": [EVENT]});
+    let made = staff.ask("POST", "/octavo/webhooks", &webhook.to_string(), 201).await?.answer.json()?;
+    let id = made["id"].as_str().context("a webhook without an id")?;
+    staff.ask("POST", &format!("/octavo/webhooks/{id}/secret"), "", 201).await?;
+    Ok(format!("webhook:{id}"))
+}
+
+/// Items that change in turn, by calls that change many.
+struct Changes {
+    items: Vec<Value>,
+    next: usize,
+    made: u64,
+    spent: Duration,
+}
+
+impl Changes {
+    async fn choose(staff: &mut Session, stock: &Stock) -> Result<Changes> {
+        let mut items = Vec::new();
+        for number in 0..CHANGED {
+            let path = format!("/item-storage/items/{}", stock.id_of(&super::stock::item(number.into()))?);
+            items.push(staff.ask("GET", &path, "", 200).await?.answer.json()?);
+        }
+        Ok(Changes { items, next: 0, made: 0, spent: Duration::ZERO })
+    }
+
+    /// Changes so many items a second, for this time. A call that takes too long makes the next ones come sooner.
+    async fn make(&mut self, staff: &mut Session, rate: u32, time: Duration) -> Result<()> {
+        let every = Duration::from_secs_f64(BATCH as f64 / f64::from(rate));
+        let began = clock::now();
+        let mut due = Duration::ZERO;
+        while due < time {
+            sleep(due.saturating_sub(began.elapsed())).await;
+            let batch = &mut self.items[self.next..self.next + BATCH];
+            let body = json!({"items": batch}).to_string();
+            staff.ask("POST", "/item-storage/batch/synchronous?upsert=true", &body, 201).await?;
+            for item in batch {
+                let version = item["_version"].as_i64().unwrap_or_default();
+                item["_version"] = json!(version + 1);
+                item["copyNumber"] = json!(version.to_string());
+            }
+            self.made += BATCH as u64;
+            self.next = (self.next + BATCH) % self.items.len();
+            due += every;
+        }
+        self.spent += began.elapsed();
+        Ok(())
+    }
+}

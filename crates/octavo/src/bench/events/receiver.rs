@@ -1,0 +1,198 @@
+//! Takes a webhook's events, on a thread of its own, and looks whether all are there in their order.
+
+use std::collections::HashMap;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use octavo_lab::clock;
+use serde::Deserialize;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufStream};
+use tokio::net::TcpStream;
+use tokio::time::sleep;
+
+use super::LOOK;
+
+pub(super) struct Receiver {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    silent: AtomicBool,
+    /// Changes that have come, each counted once.
+    taken: AtomicU64,
+    ledger: Mutex<Ledger>,
+}
+
+#[derive(Default)]
+struct Ledger {
+    seen: Seen,
+    /// The version of each item that came last.
+    versions: HashMap<String, i64>,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) again: u64,
+    pub(super) missing: i64,
+    pub(super) disordered: u64,
+}
+
+#[derive(Deserialize)]
+struct Body {
+    data: Data,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    events: Vec<Event>,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    payload: Payload,
+}
+
+#[derive(Deserialize)]
+struct Payload {
+    new: New,
+}
+
+#[derive(Deserialize)]
+struct New {
+    id: String,
+    #[serde(rename = "_version")]
+    version: i64,
+}
+
+const TAKEN: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+
+impl Receiver {
+    pub(super) fn begin() -> Result<Receiver> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        listener.set_nonblocking(true)?;
+        let (address, shared) = (listener.local_addr()?, Arc::<Shared>::default());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let of_thread = Arc::clone(&shared);
+        std::thread::spawn(move || runtime.block_on(serve(listener, of_thread)));
+        Ok(Receiver { address, shared })
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("http://{}/events", self.address)
+    }
+
+    /// Whether requests are answered; otherwise connections are closed.
+    pub(super) fn answer(&self, answers: bool) {
+        self.shared.silent.store(!answers, Relaxed);
+    }
+
+    pub(super) fn taken(&self) -> u64 {
+        self.shared.taken.load(Relaxed)
+    }
+
+    pub(super) fn seen(&self) -> Seen {
+        self.shared.ledger.lock().unwrap_or_else(PoisonError::into_inner).seen
+    }
+
+    pub(super) async fn wait_for(&self, events: u64, longest: Duration) -> Result<()> {
+        let began = clock::now();
+        while self.taken() < events {
+            if began.elapsed() > longest {
+                bail!("{} of {events} events were taken", self.taken());
+            }
+            sleep(LOOK).await;
+        }
+        Ok(())
+    }
+}
+
+async fn serve(listener: TcpListener, shared: Arc<Shared>) -> Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    loop {
+        let (stream, _) = listener.accept().await?;
+        tokio::spawn(take(stream, Arc::clone(&shared)));
+    }
+}
+
+async fn take(stream: TcpStream, shared: Arc<Shared>) -> Result<()> {
+    stream.set_nodelay(true)?;
+    let mut stream = BufStream::new(stream);
+    while let Some(body) = request(&mut stream).await? {
+        if shared.silent.load(Relaxed) {
+            return Ok(());
+        }
+        let body: Body = serde_json::from_slice(&body)?;
+        shared.note(body.data.events);
+        stream.write_all(TAKEN).await?;
+        stream.flush().await?;
+    }
+    Ok(())
+}
+
+/// The body of the next request, if one comes.
+async fn request(stream: &mut BufStream<TcpStream>) -> Result<Option<Vec<u8>>> {
+    let (mut line, mut length) = (String::new(), None);
+    loop {
+        line.clear();
+        if stream.read_line(&mut line).await? == 0 {
+            return Ok(None);
+        }
+        let line = line.trim_end();
+        if line.is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = Some(value.trim().parse()?);
+        }
+    }
+    let mut body = vec![0; length.context("a request without a length")?];
+    stream.read_exact(&mut body).await?;
+    Ok(Some(body))
+}
+
+impl Shared {
+    fn note(&self, events: Vec<Event>) {
+        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ledger { seen, versions } = &mut *ledger;
+        for Event { payload: Payload { new: New { id, version } } } in events {
+            match versions.get(&id) {
+                Some(last) if *last == version => seen.again += 1,
+                Some(last) if *last > version => {
+                    // One that was missing, or one that comes again behind later ones of its batch.
+                    seen.disordered += 1;
+                }
+                last => {
+                    seen.missing += last.map_or(0, |last| version - last - 1);
+                    versions.insert(id, version);
+                    self.taken.fetch_add(1, Relaxed);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(id: &str, version: i64) -> Event {
+        Event { payload: Payload { new: New { id: id.to_owned(), version } } }
+    }
+
+    #[test]
+    fn what_is_missing_and_what_comes_again_or_too_late_is_told_apart() {
+        let shared = Shared::default();
+        shared.note(vec![event("a", 2), event("b", 5), event("a", 3)]);
+        shared.note(vec![event("a", 3), event("b", 8), event("b", 7)]);
+        let seen = shared.ledger.lock().unwrap().seen;
+        assert_eq!((seen.again, seen.missing, seen.disordered), (1, 2, 1));
+        assert_eq!(shared.taken.load(Relaxed), 4);
+    }
+}
