@@ -30,12 +30,17 @@ run: desk ## build Octavo and serve the demo library; Ctrl-C stops it
 	@echo "starting the demo library; its data is in .octavo/demo, Ctrl-C stops it"
 	@exec $(target)/release/octavo serve --demo --data-dir .octavo/demo
 
-# VERSION=0.2.0~rc1 gives the packages another version than the workspace's; PACKAGES names another folder.
+# VERSION=0.2.0~rc1 gives the packages another version than the workspace's; PACKAGES names another folder, PROGRAM a program that is built.
 PACKAGES := $(target)/packages
-package: desk ## make the Debian package and the tarball, in target/packages
+ifdef PROGRAM
+package: ## make the Debian package and the tarball, in target/packages
+	@scripts/package.sh $(PROGRAM) $(PACKAGES)
+else
+package: desk
 	@echo "building Octavo"
 	@cargo build --release --package octavo --locked
 	@scripts/package.sh $(target)/release/octavo $(PACKAGES)
+endif
 
 image: package ## make an OCI image with PostgreSQL in it; needs mmdebstrap, no daemon
 	@scripts/image.sh "$$(ls -t $(PACKAGES)/octavo_*.deb | head -n 1)" $(PACKAGES)

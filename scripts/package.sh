@@ -1,11 +1,12 @@
 #!/bin/sh
 # Makes the Debian package and the tarball of a built Octavo: scripts/package.sh OCTAVO FOLDER. Needs dpkg-deb and binutils, no root.
-# VERSION names another version than that of the workspace, such as 0.2.0~rc1.
+# VERSION names another version than that of the workspace, such as 0.2.0~rc1, MAINTAINER who answers for the package, with an address.
 set -eu
 program=$1
 target=$2
 cd "$(dirname "$0")/.."
 
+maintainer=${MAINTAINER:-Octavo maintainers <maintainers@octavo.example.org>}
 version=${VERSION:-$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)}
 architecture=$(dpkg --print-architecture)
 # Times in the files are those of the last commit, so that the same tree makes the same package.
@@ -47,7 +48,7 @@ install -m 755 packaging/debian/postinst packaging/debian/prerm packaging/debian
 # The newest version of the C library of which the program uses a function.
 libc=$(objdump -T "$root/usr/bin/octavo" | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\)).*/\1/p' | sort -V | tail -n 1)
 size=$(du -sk --exclude=DEBIAN "$root" | cut -f1)
-sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@LIBC@/$libc/" -e "s/@SIZE@/$size/" \
+sed -e "s/@VERSION@/$version/" -e "s/@MAINTAINER@/$maintainer/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@LIBC@/$libc/" -e "s/@SIZE@/$size/" \
     packaging/debian/control >"$root/DEBIAN/control"
 (cd "$root" && find etc usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 mkdir -p "$target"

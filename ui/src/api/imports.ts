@@ -72,6 +72,8 @@ export interface LogEntry {
   sourceRecordType?: string;
   sourceRecordActionStatus?: ActionStatus;
   error?: string;
+  /** What of its bytes was left out when it was read. */
+  remark?: string;
   relatedInstanceInfo?: RelatedInfo;
   relatedHoldingsInfo?: { actionStatus?: ActionStatus; id?: string; hrid?: string; error?: string }[];
   relatedItemInfo?: { actionStatus?: ActionStatus; id?: string; hrid?: string; holdingsId?: string; error?: string }[];

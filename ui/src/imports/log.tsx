@@ -125,7 +125,7 @@ function useChanges(job: string, entries: readonly LogEntry[], isTrial: boolean)
 function Entry({ entry, isTrial, children }: { entry: LogEntry; isTrial: boolean; children: ReactNode }) {
   const words = useImportWords().job;
   const may = useMay();
-  const { incomingRecordId, sourceRecordOrder, sourceRecordTitle } = entry;
+  const { incomingRecordId, sourceRecordOrder, sourceRecordTitle, remark } = entry;
   const found = outcomes(entry, isTrial);
   // People count from one.
   const number = String(Number(sourceRecordOrder) + 1);
@@ -156,6 +156,7 @@ function Entry({ entry, isTrial, children }: { entry: LogEntry; isTrial: boolean
         {mistakes(found).map(({ error }) => (
           <Reason key={error} error={error} />
         ))}
+        {remark !== undefined && <Reason error={remark} />}
         {children}
       </td>
     </tr>

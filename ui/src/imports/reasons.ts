@@ -8,6 +8,7 @@ type Known = { [Name in keyof ImportWords["reasons"]]: RegExp };
 const KNOWN: Known = {
   damaged:
     /^(?:it has \d+ bytes, fewer|its directory |it has neither a leader|(?:its leader says UTF-8, but )?field \S+ is n)/,
+  partlyRead: /left out|stand as U\+FFFD/,
   barcodeTaken: /^Barcode must be unique, (.+?) is already assigned/,
   severalFound: /^Found multiple records/,
   noLocation: /'permanentLocationId' is empty/,

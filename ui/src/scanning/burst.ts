@@ -7,12 +7,16 @@
 const GAP_MS = 100;
 const AVERAGE_MS = 40;
 const SHORTEST = 5;
+/** A busy machine may hold a scan up for so long. */
+const HALT_MS = 3_000;
 
 export interface Burst {
   text: string;
   field: EventTarget | null;
   /** The text of the field before the burst. */
   before: string;
+  /** With what came into the field at a scanner's speed before a pause. In a field for barcodes that is the beginning of the scan. */
+  whole: { text: string; before: string };
 }
 
 interface Typed extends Burst {
@@ -29,17 +33,27 @@ export const isCharacter = ({ key, ctrlKey, altKey, metaKey, isComposing }: Keyb
 export function burstWith(event: KeyboardEvent): Burst | "growing" | undefined {
   const { key, target: field, timeStamp: now } = event;
   if (key === "Shift") return undefined;
-  const before = typed?.field === field && now - typed.last <= GAP_MS && !event.repeat ? typed : undefined;
+  const earlier = typed?.field === field && !event.repeat ? typed : undefined;
+  const before = earlier && now - earlier.last <= GAP_MS ? earlier : undefined;
   typed = undefined;
   if (isCharacter(event) && !event.repeat) {
+    const goesOn =
+      before ??
+      (earlier && now - earlier.last <= HALT_MS && isQuick(earlier, earlier.last, earlier.text.length - 1)
+        ? earlier
+        : undefined);
+    const begun = goesOn?.whole ?? { text: "", before: textOf(field) };
+    const whole = { ...begun, text: begun.text + key };
     typed = before
-      ? { ...before, text: before.text + key, last: now }
-      : { text: key, field, before: textOf(field), first: now, last: now };
+      ? { ...before, text: before.text + key, last: now, whole }
+      : { text: key, field, before: textOf(field), first: now, last: now, whole };
     return before && "growing";
   }
-  const isScan = before && before.text.length >= SHORTEST && now - before.first <= AVERAGE_MS * before.text.length;
+  const isScan = before && before.text.length >= SHORTEST && isQuick(before, now, before.text.length);
   return key === "Enter" && isScan ? before : undefined;
 }
+
+const isQuick = ({ first }: Typed, end: number, gaps: number) => end - first <= AVERAGE_MS * gaps;
 
 const textOf = (field: EventTarget | null) =>
   field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : "";

@@ -3,7 +3,8 @@
  * hand as for a scanner. Where it cannot go, because something lies above the page, and in text fields, a scan is known by its
  * speed; the field is then as it was. After a press the focus comes back by itself. On a page without a scan field, a scan in a
  * dialog fills the field that has the focus, and its Enter sends nothing: what else is in the form is for a person to decide. A form
- * that has a field for a barcode gets scans there, and keeps the focus where it is.
+ * that has a field for a barcode gets scans there, and keeps the focus where it is. A scan into such a field, whose name is `barcode`, may
+ * have pauses: nothing of it is left over.
  * Escape outside of text fields does what it does in the scan field, unless something else has made use of it.
  */
 
@@ -100,10 +101,13 @@ function takeInForm(event: KeyboardEvent, burst: Burst | "growing"): void {
   if (isCovered()) event.preventDefault();
   else if (form) {
     stop(event);
-    restore(burst);
-    form(burst.text);
+    const scan = isForBarcodes(burst.field) ? { ...burst, ...burst.whole } : burst;
+    restore(scan);
+    form(scan.text);
   }
 }
+
+const isForBarcodes = (field: EventTarget | null) => field instanceof HTMLInputElement && field.name === "barcode";
 
 /** `Escape` ends a session at once, so that the next card does not get into the session before. */
 function takeEscape(event: KeyboardEvent): void {

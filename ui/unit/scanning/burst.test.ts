@@ -69,6 +69,23 @@ test("a pause begins a new scan: what was typed before it is not part of it", ()
   });
 });
 
+test.each([
+  ["with what came as quickly before a pause", typed("27"), 500, { text: "2737001", before: "Dear" }],
+  [
+    "with what came before two pauses",
+    [...typed("2"), { key: "7", after: 200 }],
+    2_999,
+    { text: "2737001", before: "Dear" },
+  ],
+  ["without what a hand has typed", typed("27", 60), 500, { text: "37001", before: "Dear" }],
+  ["without what came long before", typed("27"), 3_001, { text: "37001", before: "Dear" }],
+])("a scan is told %s, too", (_, earlier, pause, whole) => {
+  field.value = "Dear";
+  const [first = ENTER, ...rest] = typed("37001");
+  const all = keys(...earlier, { ...first, after: pause }, ...rest, ENTER);
+  expect(all.at(-1)).toMatchObject({ text: "37001", whole });
+});
+
 test("what goes to another field begins there", () => {
   const other = document.createElement("textarea");
   other.value = "note";

@@ -180,6 +180,26 @@ describe("in a form that has a field for a barcode", () => {
     expect(document.activeElement).toBe(the("name"));
   });
 
+  test("a scan that is held up keeps its beginning in a field for barcodes, and takes the place of what was there", () => {
+    const name = the<HTMLInputElement>("name");
+    for (const [called, expected, left] of [
+      ["barcode", CARD, "Ann"],
+      ["other", CARD.slice(2), `Ann${CARD.slice(0, 2)}`],
+    ] as const) {
+      barcodes.length = 0;
+      [name.name, name.value] = [called, "Ann"];
+      name.focus();
+      clock += 10_000;
+      press(CARD.charAt(0), clock);
+      press(CARD.charAt(1), clock + 5);
+      const begun = clock + 500;
+      for (const [place, key] of [...CARD.slice(2)].entries()) press(key, begun + place * 5);
+      clock = begun + 100;
+      expect(press("Enter", clock).defaultPrevented).toBe(true);
+      expect([barcodes, name.value]).toEqual([[expected], left]);
+    }
+  });
+
   test("a scan goes there from a button, and presses nothing", () => {
     the("button").focus();
     const enter = scan(CARD);

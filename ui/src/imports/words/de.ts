@@ -217,6 +217,7 @@ export const de: ImportWords = {
   failed: "fehlgeschlagen",
   reasons: {
     damaged: () => "Der Datensatz ist beschädigt: Er lässt sich nicht als MARC lesen.",
+    partlyRead: () => "Ein Teil des Datensatzes war nicht lesbar und fehlt in dem, was importiert wurde.",
     barcodeTaken: (barcode) => `Ein anderes Exemplar hat den Barcode ${barcode}.`,
     severalFound: () => "Der Abgleich fand mehr als einen Datensatz, deshalb wurde keiner geändert.",
     noLocation: () =>

@@ -209,6 +209,7 @@ export const en = {
   failed: "failed",
   reasons: {
     damaged: (_: string) => "The record is damaged: it cannot be read as MARC.",
+    partlyRead: (_: string) => "Something of the record could not be read, and is missing in what was imported.",
     barcodeTaken: (barcode: string) => `Another item has the barcode ${barcode}.`,
     severalFound: (_: string) => "The match found more than one record, so none was changed.",
     noLocation: (_: string) =>

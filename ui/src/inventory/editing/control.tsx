@@ -98,6 +98,7 @@ function Barcode({ onChange, ...field }: BarcodeProps) {
   return (
     <Field
       {...field}
+      name="barcode"
       onChange={onChange}
       // A scanner that is slower than a hand sends Enter, too.
       onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}

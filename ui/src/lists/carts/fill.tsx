@@ -56,6 +56,7 @@ export function ScanIntoCart({ owner, cart }: Props) {
       >
         <input
           className="list-find code"
+          name="barcode"
           aria-label={own.scan}
           placeholder={own.scan}
           value={text}

@@ -13,6 +13,7 @@ export function BarcodeField({ draft, change, problem }: Editing) {
   useEffect(() => takeScansInForm((barcode) => latest.current({ barcode })), []);
   return (
     <Field
+      name="barcode"
       label={words.fields.barcode ?? ""}
       help={words.help.barcode}
       value={draft.barcode ?? ""}
