@@ -19,7 +19,7 @@ pub use json::json_text;
 pub use members::{Members, Words, words};
 pub use tenant::TenantId;
 pub use time::{folio_time, parse_time};
-pub use xml::Xml;
+pub use xml::{Xml, escape_text};
 
 /// The result of everything that can be refused.
 pub type Outcome<T> = Result<T, Fault>;

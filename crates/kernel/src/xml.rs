@@ -40,7 +40,7 @@ impl Xml {
     }
 
     pub fn text(&mut self, text: &str) {
-        escape(&mut self.0, text, false);
+        escape_text(&mut self.0, text);
     }
 
     /// Adds what was written apart.
@@ -59,6 +59,11 @@ impl Xml {
     pub fn into_text(self) -> String {
         self.0
     }
+}
+
+/// Adds a text between tags of XML or HTML.
+pub fn escape_text(out: &mut String, text: &str) {
+    escape(out, text, false);
 }
 
 /// Characters that XML cannot contain are left out. Line ends and tabs in attributes are written as references: a reader would make

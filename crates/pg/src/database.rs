@@ -206,6 +206,11 @@ impl Database {
         }
     }
 
+    /// Whether it was closed: what still asks for something then is late, and nothing is wrong.
+    pub fn is_closed(&self) -> bool {
+        self.inner.lender.connections.is_closed()
+    }
+
     /// The server's version, as `server_version_num`: 150018.
     pub async fn server_version(&self) -> Result<i64, DbError> {
         let mut session = self.system(Arc::default()).await?;

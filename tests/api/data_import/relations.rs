@@ -128,6 +128,17 @@ async fn associations_are_made_read_changed_and_deleted() {
     let answer = library.put(&format!("{place}?{kinds}"), &changed).await.expect(200).json();
     assert_eq!((&answer["order"], &answer["detailWrapperId"]), (&json!(7), &made["detailWrapperId"]));
 
+    for side in ["masterWrapperId", "detailWrapperId"] {
+        let mut lost = made.clone();
+        let id = octavo_testkit::fresh_id();
+        lost[side] = json!(id);
+        let field = side.to_lowercase();
+        let refused = library.put(&format!("{place}?{kinds}"), &lost).await;
+        refused.refused(&format!(
+            "Cannot set profile_associations.{field} = {id} because it does not exist in profile_wrappers.id."
+        ));
+    }
+
     let around = |path: String| {
         let library = &library;
         async move { library.get(&path).await.expect(200).json() }

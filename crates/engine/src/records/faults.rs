@@ -102,8 +102,20 @@ pub fn fault_of(
             );
             return told(message, &format!("{}.id", record.table), &id);
         }
+        if let Some((field, value, table)) = absent(&error) {
+            return nowhere(record, (field, value, table), doing.plain(record));
+        }
     }
     error.into()
+}
+
+/// Of a reference that no declaration tells of, because its constraint is written by hand: the column, its value, and the table in which it is
+/// not found.
+fn absent(error: &DbError) -> Option<(&str, &str, &str)> {
+    let DbError::Refused { detail: Some(detail), .. } = error else { return None };
+    let (field, rest) = detail.strip_prefix("Key (")?.split_once(")=(")?;
+    let (value, rest) = rest.split_once(") is not present in table \"")?;
+    Some((field.trim_matches('"'), value, rest.split('"').next()?))
 }
 
 /// The one of many documents written at once that has the value which the database names.
@@ -184,14 +196,21 @@ fn missing(record: &RecordType, reference: &Reference, document: &Value, plain: 
             (false, None) => refused(message.refusal.to_owned(), reference.field.to_owned(), value),
         };
     }
-    let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();
-    let message = format!(
-        "Cannot set {}.{field} = {value} because it does not exist in {}.id.",
-        record.table, reference.table
-    );
+    let field = reference.field.rsplit('.').next().unwrap_or(reference.field);
+    nowhere(record, (field, &value, reference.table), plain)
+}
+
+/// A value of a field leads to no record of a table.
+fn nowhere(record: &RecordType, (field, value, table): (&str, &str, &str), plain: bool) -> Fault {
+    let field = field.to_lowercase();
+    let message =
+        format!("Cannot set {}.{field} = {value} because it does not exist in {table}.id.", record.table);
     match plain {
         true => Fault::bad_request(message),
-        false => refused(message, format!("{}.{field}", record.table), value),
+        false => {
+            let key = format!("{}.{field}", record.table);
+            Refusal::new(message).kind("1").code("-1").about(&key, value).into()
+        }
     }
 }
 
@@ -201,5 +220,29 @@ fn at(document: &Value, path: &str) -> String {
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
         None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_that_is_declared_nowhere_is_read_from_what_postgresql_says() {
+        let refused = |detail: &str| DbError::Refused {
+            code: DbError::FOREIGN_KEY.to_owned(),
+            constraint: None,
+            message: String::new(),
+            detail: Some(detail.to_owned()),
+        };
+        for (detail, expected) in [
+            (
+                "Key (masterWrapperId)=(7) is not present in table \"profile_wrappers\".",
+                Some(("masterWrapperId", "7", "profile_wrappers")),
+            ),
+            ("Key (id)=(7) is still referenced from table \"profile_associations\".", None),
+        ] {
+            assert_eq!(absent(&refused(detail)), expected, "{detail}");
+        }
     }
 }

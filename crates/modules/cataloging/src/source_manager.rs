@@ -43,7 +43,9 @@ pub static MODULE: Module = Module {
         ";\n",
         include_str!("source_manager/changes.sql"),
         ";\n",
-        include_str!("../../migrations/39_import_unlinked.sql")
+        include_str!("../../migrations/39_import_unlinked.sql"),
+        ";\n",
+        include_str!("../../migrations/40_import_remarks.sql")
     ),
     migrations: &[
         Migration {
@@ -65,6 +67,11 @@ pub static MODULE: Module = Module {
             number: 39,
             name: "links that import jobs have ended",
             sql: include_str!("../../migrations/39_import_unlinked.sql"),
+        },
+        Migration {
+            number: 40,
+            name: "what is left out of imported records",
+            sql: include_str!("../../migrations/40_import_remarks.sql"),
         },
     ],
     tasks: &[OutboxTask { kind: undo::TASK, work: |context| Box::pin(undo::work(context)) }],

@@ -34,8 +34,12 @@ pub(super) async fn compare(
     most: usize,
 ) -> Result<Compared> {
     let mut session = context.session().await.map_err(in_words)?;
-    let (table, condition) = (table_name(kind.record), kind.condition());
-    let count = Statement::new(format!("select count(*) from {table} where {condition}"));
+    let condition = kind.condition();
+    let (table, document) = match kind.form().and_then(|form| form.here) {
+        Some(here) => (here.to_owned(), "t.jsonb".to_owned()),
+        None => (table_name(kind.record), kind.record.document("t")),
+    };
+    let count = Statement::new(format!("select count(*) from {table} t where {condition}"));
     let here: i64 = session.read::<Option<i64>>(count).await?.unwrap_or(0);
     let there = source.count(kind).await?;
     let mut compared = Compared { here, there, ..Compared::default() };
@@ -43,7 +47,6 @@ pub(super) async fn compare(
         return Ok(compared);
     }
     // Ids are spread evenly: those after a random one are a sample that an index finds.
-    let document = kind.record.document("t");
     let sql = format!(
         "(select t.id, ({document})::text from {table} t where {condition} and t.id >= $1 order by t.id limit {most}) \
          union all (select t.id, ({document})::text from {table} t where {condition} and t.id < $1 order by t.id limit {most}) \

@@ -90,6 +90,8 @@ impl Database {
             return Ok(known.clone());
         }
         let [plain, in_columns] = found_in(&self.tenant, kind.module, kind.folios_table());
+        // A type of its own form is one in FOLIO, too.
+        let plain = plain.filter(|_| in_columns.is_none() || kind.form().is_none());
         let mut found = Err(String::new());
         for place in [plain, in_columns].into_iter().flatten() {
             let missing = self.missing(&place).await?;

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use anyhow::{Result, bail};
+use octavo_pg::{Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -11,6 +12,9 @@ use super::client::{Client, Lines};
 use super::page::{PAGE, Read};
 use super::plan::Kind;
 use super::routes::{Way, way};
+
+/// More entries than any list has that is read at once.
+const WHOLE: usize = 100_000;
 
 pub(super) struct Http {
     client: Client,
@@ -80,8 +84,11 @@ impl Http {
         Http { client, stream: None, named: HashSet::new() }
     }
 
-    pub(super) async fn page(&mut self, kind: &Kind, place: &str) -> Result<Read> {
+    pub(super) async fn page(&mut self, kind: &Kind, place: &str, here: &mut Session) -> Result<Read> {
         match way(kind) {
+            Way::Whole { path, key, of } => self.whole(path, key, of).await,
+            Way::Paths(paths, of) => self.paths(paths, of).await,
+            Way::Each { ids, path, of } => self.each((ids, path, of), place, here).await,
             Way::None(why) => Ok(Read::Absent(why.to_owned())),
             Way::One(path) => self.one(&path).await,
             Way::Lists { paths, key } => self.list(&paths, key, Place::read(place)).await,
@@ -105,6 +112,56 @@ impl Http {
             200 => Ok(Read::Page { records: vec![body], place: "0 offset 1".to_owned(), last: true }),
             _ => Ok(Read::Absent(refused(status, path, &body))),
         }
+    }
+
+    async fn whole(&mut self, path: &str, key: &str, of: fn(&[Value]) -> Vec<Value>) -> Result<Read> {
+        let asked = format!("{path}?limit={WHOLE}");
+        let (status, body) = self.client.get(&asked).await?;
+        match body[key].as_array() {
+            Some(entries) if status == 200 => {
+                Ok(Read::Page { records: of(entries), place: "0 offset 1".to_owned(), last: true })
+            }
+            _ => Ok(Read::Absent(refused(status, &asked, &body))),
+        }
+    }
+
+    async fn paths(&mut self, paths: &[&str], of: fn(usize, &Value) -> Value) -> Result<Read> {
+        let mut records = Vec::new();
+        for (number, path) in paths.iter().enumerate() {
+            let (status, body) = self.client.get(path).await?;
+            if status != 200 {
+                return Ok(Read::Absent(refused(status, path, &body)));
+            }
+            records.push(of(number, &body));
+        }
+        Ok(Read::Page { records, place: "0 offset 1".to_owned(), last: true })
+    }
+
+    async fn each(
+        &mut self,
+        (ids, path, of): (&str, &str, fn(Uuid, &Value) -> Option<Value>),
+        place: &str,
+        here: &mut Session,
+    ) -> Result<Read> {
+        let after = if let At::After(id) = Place::read(place).at { id } else { Uuid::nil() };
+        let ids: Vec<Uuid> = here.read(Statement::new(ids).uuid(after)).await?;
+        let mut records = Vec::new();
+        for id in &ids {
+            let path = format!("{path}{id}");
+            match self.client.get(&path).await? {
+                (200, body) => records.extend(of(*id, &body)),
+                (404, _) => {}
+                (status, body) => {
+                    let why = refused(status, &path, &body);
+                    if after != Uuid::nil() {
+                        bail!("{why}");
+                    }
+                    return Ok(Read::Absent(why));
+                }
+            }
+        }
+        let (at, last) = (At::After(ids.last().copied().unwrap_or(after)), ids.len() < PAGE);
+        Ok(Read::Page { records, place: Place { list: 0, at }.text(), last })
     }
 
     async fn list(&mut self, paths: &[String], key: &str, mut place: Place) -> Result<Read> {

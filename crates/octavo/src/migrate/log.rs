@@ -3,7 +3,6 @@
 use octavo_circulation::log::{LogAction, LogObject};
 use octavo_engine::load::Ready;
 use octavo_kernel::{Fault, Outcome, parse_time};
-use octavo_pg::Statement;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -64,12 +63,7 @@ fn unknown(member: &str, value: &str) -> Fault {
     Fault::bad_request(format!("its {member} is {value:?}, which the log does not know"))
 }
 
-pub(super) fn append(rows: &[&Ready]) -> Statement {
-    let rows: Vec<&Value> = rows.iter().map(|ready| &ready.document).collect();
-    Statement::new(APPEND).text(json!(rows).to_string())
-}
-
-const APPEND: &str = "\
+pub(super) const APPEND: &str = "\
 insert into circulation_log (
   at, object, action, id, user_id, item_id, loan_id, about_id, service_point_id, user_barcode, item_barcode, source, description, more
 )

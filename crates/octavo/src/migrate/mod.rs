@@ -4,6 +4,7 @@ mod client;
 mod compare;
 mod counters;
 mod database;
+mod forms;
 mod http;
 mod ledger;
 mod log;

@@ -2,9 +2,10 @@
 //! declarations; what is left out on purpose stands in [`LEFT_OUT`], with the reason.
 
 use octavo_engine::Module;
-use octavo_modules::circulation_log::LOG;
 use octavo_record::RecordType;
 use serde_json::Value;
+
+use super::forms::{FORMS, Form, form};
 
 /// A type of records with the module of FOLIO that keeps it.
 #[derive(Debug, Clone, Copy)]
@@ -20,12 +21,17 @@ impl Kind {
 
     /// The table in FOLIO's database.
     pub(crate) fn folios_table(&self) -> &'static str {
-        if self.is_log() { "circulation_logs" } else { self.table() }
+        self.form().map_or(self.table(), |form| form.folios_table)
     }
 
-    /// The circulation log is a table of its own form.
-    pub(super) fn is_log(&self) -> bool {
-        self.table() == LOG.table
+    /// Its own form, if it is kept in other rows than documents.
+    pub(super) fn form(&self) -> Option<&'static Form> {
+        form(self.table())
+    }
+
+    /// Of a type that reports have no declaration of: what the view selects.
+    pub(crate) fn view(&self) -> Option<&'static str> {
+        self.form().and_then(|form| form.view)
     }
 
     /// The member with the id.
@@ -35,7 +41,10 @@ impl Kind {
 
     /// Whether a record of the source is one to bring over.
     pub(super) fn is_wanted(&self, document: &Value) -> bool {
-        self.table() != PERMISSIONS || (document["mutable"] == true && document["dummy"] != true)
+        match self.form() {
+            Some(form) => (form.wanted)(document),
+            None => self.table() != PERMISSIONS || (document["mutable"] == true && document["dummy"] != true),
+        }
     }
 
     /// Which rows that the new tenant has of itself give way to those of the source.
@@ -120,7 +129,7 @@ pub(crate) fn left_out(kind: &Kind) -> Option<&'static str> {
     listed.or(grails)
 }
 
-/// All types of records, each after those that it refers to; last of all the circulation log.
+/// All types of records, each after those that it refers to; last of all those of their own form.
 pub(crate) fn plan(modules: &[&'static Module]) -> Vec<Kind> {
     let all: Vec<Kind> = modules
         .iter()
@@ -130,7 +139,7 @@ pub(crate) fn plan(modules: &[&'static Module]) -> Vec<Kind> {
     for kind in &all {
         place(&all, *kind, &mut ordered, &mut Vec::new());
     }
-    ordered.push(Kind { module: "mod-audit", record: &LOG });
+    ordered.extend(FORMS.iter().map(|form| Kind { module: form.module, record: (form.record)() }));
     ordered
 }
 
@@ -169,7 +178,7 @@ mod tests {
             assert!(before.insert(kind.table()), "{} comes twice", kind.table());
         }
         let types: usize = MODULES.iter().map(|module| module.tables().len()).sum();
-        assert_eq!(plan.len(), types + 1);
+        assert_eq!(plan.len(), types + FORMS.len());
     }
 
     #[test]

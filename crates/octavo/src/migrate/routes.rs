@@ -1,7 +1,11 @@
 //! How FOLIO shows a type of records over HTTP, where it is no list with queries at the type's own path.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::forms::rules_of;
 use super::plan::Kind;
 
 #[derive(Debug)]
@@ -16,6 +20,20 @@ pub(super) enum Way {
         paths: Vec<String>,
         key: &'static str,
         of: fn(&Value) -> Vec<Value>,
+    },
+    /// A short list that is read at once; records are made of its entries.
+    Whole {
+        path: &'static str,
+        key: &'static str,
+        of: fn(&[Value]) -> Vec<Value>,
+    },
+    /// Answers one by one, each of them a record: a path, the id, and how it becomes a record.
+    Paths(&'static [&'static str], fn(usize, &Value) -> Value),
+    /// Of each of those that a statement here names, after an id: a record at a path with its id.
+    Each {
+        ids: &'static str,
+        path: &'static str,
+        of: fn(Uuid, &Value) -> Option<Value>,
     },
     /// The answer is the one record of a tenant.
     One(String),
@@ -54,9 +72,62 @@ pub(super) fn way(kind: &Kind) -> Way {
         "profile_associations" => Way::Lists { paths: associations(), key: "profileAssociations" },
         "profile_wrappers" => Way::Named { paths: associations(), key: "profileAssociations", of: wrappers },
         "records_lb" => Way::Streams(source_records()),
+        "location_mappings" => {
+            Way::Whole { path: "/remote-storage/extended-mappings", key: "mappings", of: storage_locations }
+        }
+        "mapping_rules" => Way::Paths(
+            &["/mapping-rules/marc-bib", "/mapping-rules/marc-holdings", "/mapping-rules/marc-authority"],
+            rules_of,
+        ),
+        "instance_authority_link" => Way::Each { ids: WITH_LINKS, path: "/links/instances/", of: links_of },
         _ if record.path.is_empty() || record.path.starts_with("/octavo/") => Way::None(NO_LIST),
         _ => listed(&[record.path]),
     }
+}
+
+/// Instances whose MARC record names an authority in a subfield 9, in the order of their ids.
+const WITH_LINKS: &str = "\
+select distinct r.\"externalIdsHolder.instanceId\"
+from records_lb r
+where r.\"recordType\" = 'MARC_BIB' and r.state = 'ACTUAL' and r.\"externalIdsHolder.instanceId\" > $1
+and (r.doc -> 'parsedRecord')::text ~ '\\\\?\"9\\\\?\"\\s*:'
+order by 1
+limit 500";
+
+/// A title without links has no record.
+fn links_of(instance: Uuid, answer: &Value) -> Option<Value> {
+    let links = answer["links"].as_array().filter(|links| !links.is_empty())?;
+    let mut links: Vec<Value> = links
+        .iter()
+        .map(|link| {
+            let [authority, rule, status, error] =
+                ["authorityId", "linkingRuleId", "status", "errorCause"].map(|name| link[name].clone());
+            json!({"authorityId": authority, "linkingRuleId": rule, "status": status, "errorCause": error})
+        })
+        .collect();
+    links.sort_by_key(|link| (link["authorityId"].to_string(), link["linkingRuleId"].as_i64()));
+    Some(json!({"id": instance, "links": links}))
+}
+
+/// A location that stands for a storage, with those whose items go there: a line for each of these.
+fn storage_locations(entries: &[Value]) -> Vec<Value> {
+    let mut found: BTreeMap<String, Value> = BTreeMap::new();
+    for entry in entries {
+        let Some(location) = entry["finalLocationId"].as_str() else { continue };
+        let record = found.entry(location.to_owned()).or_insert_with(|| {
+            json!({
+                "id": location,
+                "folioLocationId": location,
+                "configurationId": entry["remoteConfigurationId"],
+                "originalLocationIds": [],
+            })
+        });
+        let original = entry["originalLocationId"].as_str();
+        if let (Some(original), Some(all)) = (original, record["originalLocationIds"].as_array_mut()) {
+            all.push(json!(original));
+        }
+    }
+    found.into_values().collect()
 }
 
 /// Pairs of types of profiles that FOLIO links.
@@ -127,6 +198,8 @@ mod tests {
                 Way::Named { paths, .. } => assert_eq!(paths.len(), PAIRS.len()),
                 Way::None(why) => assert!(!why.is_empty()),
                 Way::One(path) => assert!(path.starts_with('/')),
+                Way::Whole { path, .. } | Way::Each { path, .. } => assert!(path.starts_with('/')),
+                Way::Paths(paths, _) => assert_eq!(paths.len(), 3),
                 Way::Streams(paths) => assert_eq!(paths.len(), 16),
             }
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use anyhow::Result;
+use octavo_pg::Session;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -18,9 +19,10 @@ pub(super) enum Source {
 
 impl Source {
     /// The records after a place; an empty one is the beginning.
-    pub(super) async fn page(&mut self, kind: &Kind, place: &str) -> Result<Read> {
+    /// What is here already says of some types which of them to ask for.
+    pub(super) async fn page(&mut self, kind: &Kind, place: &str, here: &mut Session) -> Result<Read> {
         match self {
-            Source::Http(http) => http.page(kind, place).await,
+            Source::Http(http) => http.page(kind, place, here).await,
             Source::Database(database) => database.page(kind, place).await,
         }
     }

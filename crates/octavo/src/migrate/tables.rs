@@ -18,6 +18,17 @@ const IN_COLUMNS: &[(&str, &[&str], &str)] = &[
     ("authority_note_type", &["authority_note_type"], AUTHORITY_NOTE_TYPES),
     ("authority_source_file", &["authority_source_file", "authority_source_file_code"], SOURCE_FILES),
     ("authority", &["authority"], AUTHORITIES),
+    ("mapping_rules", &["mapping_rules"], MAPPING_RULES),
+    ("instance_authority_link", &["instance_authority_link"], LINKS),
+    (
+        "calendars",
+        &["calendars", "normal_hours", "exceptions", "exception_hours", "service_point_calendars"],
+        CALENDARS,
+    ),
+    ("remote_storage_configurations", &["remote_storage_configurations"], STORAGES),
+    ("location_mappings", &["location_mappings", "original_locations"], STORAGE_LOCATIONS),
+    ("accession_queue", &["accession_queue"], ACCESSIONS),
+    ("retrieval_queue", &["retrieval_queue"], RETRIEVALS),
 ];
 
 /// FOLIO's schema of a tenant's module: `diku_mod_users`.
@@ -114,6 +125,63 @@ const AUTHORITIES: &str = concat!(
        (select e ->> 'headingType' as kind, jsonb_agg(e -> 'heading') as headings from jsonb_array_elements(r.saft_headings) e group by 1) h), '{}') \
      as jsonb from {s}.authority r where not coalesce(r.deleted, false)"
 );
+
+const MAPPING_RULES: &str = "select \
+     ('00000000-0000-0000-0000-00000000000' || case r.record_type::text when 'MARC_BIB' then 0 when 'MARC_HOLDING' then 1 else 2 end)::uuid as id, \
+     jsonb_build_object('recordType', r.record_type, 'rules', r.jsonb -> 'mappingRules') as jsonb \
+     from {s}.mapping_rules r";
+
+const LINKS: &str = "select r.instance_id as id, jsonb_build_object('links', jsonb_agg(jsonb_build_object(\
+     'authorityId', r.authority_id, 'linkingRuleId', r.linking_rule_id, 'status', r.status, 'errorCause', r.error_cause) \
+     order by r.authority_id, r.linking_rule_id)) as jsonb from {s}.instance_authority_link r group by r.instance_id";
+
+const CALENDARS: &str = concat!(
+    "select r.id, jsonb_build_object('id', r.id, 'name', r.name, 'startDate', r.start_date, 'endDate', r.end_date, \
+     'assignments', (select coalesce(jsonb_agg(p.service_point_id order by p.service_point_id), '[]') \
+       from {s}.service_point_calendars p where p.calendar_id = r.id), \
+     'normalHours', (select coalesce(jsonb_agg(jsonb_build_object('startDay', h.start_day, 'startTime', to_char(h.start_time, 'HH24:MI'), \
+       'endDay', h.end_day, 'endTime', to_char(h.end_time, 'HH24:MI')) order by h.start_day, h.start_time), '[]') \
+       from {s}.normal_hours h where h.calendar_id = r.id), \
+     'exceptions', (select coalesce(jsonb_agg(jsonb_build_object('name', e.name, 'startDate', e.start_date, 'endDate', e.end_date, \
+       'openings', (select coalesce(jsonb_agg(jsonb_build_object('startDate', o.start_date, 'startTime', to_char(o.open_start_time, 'HH24:MI'), \
+         'endDate', o.end_date, 'endTime', to_char(o.open_end_time, 'HH24:MI')) order by o.start_date, o.open_start_time), '[]') \
+         from {s}.exception_hours o where o.exception_id = e.id)) order by e.start_date), '[]') \
+       from {s}.exceptions e where e.calendar_id = r.id), \
+     'metadata', ",
+    metadata!(),
+    ") as jsonb from {s}.calendars r"
+);
+
+/// FOLIO writes an empty text where a storage says nothing of how it works.
+const STORAGES: &str = "select r.id, jsonb_strip_nulls(jsonb_build_object('id', r.id, 'name', r.name, 'apiKey', r.api_key, \
+     'providerName', r.provider_name, 'url', r.url, 'statusUrl', r.status_url, 'accessionDelay', r.accession_delay, \
+     'accessionTimeUnit', r.accession_time_unit, 'accessionWorkflowDetails', nullif(r.accession_workflow_details, ''), \
+     'returningWorkflowDetails', nullif(r.returning_workflow_details, ''), \
+     'metadata', jsonb_build_object('createdDate', r.created_date at time zone 'UTC', 'createdByUserId', r.created_by_user_id, \
+       'createdByUsername', r.created_by_username, 'updatedDate', r.updated_date at time zone 'UTC', \
+       'updatedByUserId', r.updated_by_user_id, 'updatedByUsername', r.updated_by_username))) as jsonb \
+     from {s}.remote_storage_configurations r";
+
+const STORAGE_LOCATIONS: &str = "select r.final_location_id as id, jsonb_build_object('folioLocationId', r.final_location_id, \
+     'configurationId', r.remote_configuration_id, \
+     'originalLocationIds', (select coalesce(jsonb_agg(o.original_location_id order by o.original_location_id), '[]') \
+       from {s}.original_locations o where o.final_location_id = r.final_location_id)) as jsonb from {s}.location_mappings r";
+
+const ACCESSIONS: &str = "select r.id, jsonb_strip_nulls(jsonb_build_object('id', r.id, 'itemBarcode', r.item_barcode, \
+     'createdDateTime', r.created_date_time at time zone 'UTC', 'accessionedDateTime', r.accessioned_date_time at time zone 'UTC', \
+     'remoteStorageId', r.remote_storage_id, 'callNumber', r.call_number, 'instanceTitle', r.instance_title, \
+     'instanceAuthor', r.instance_author, 'instanceContributors', r.instance_contributors, 'publisher', r.publisher, \
+     'publishYear', r.publish_year, 'publishPlace', r.publish_place, 'volume', r.volume, 'enumeration', r.enumeration, \
+     'chronology', r.chronology, 'issn', r.issn, 'isbn', r.isbn, 'oclc', r.oclc, 'physicalDescription', r.physical_description, \
+     'materialType', r.material_type, 'copyNumber', r.copy_number, 'permanentLocationId', r.permanent_location_id)) as jsonb \
+     from {s}.accession_queue r";
+
+const RETRIEVALS: &str = "select r.id, jsonb_strip_nulls(jsonb_build_object('id', r.id, 'holdId', r.hold_id, 'itemBarcode', r.item_barcode, \
+     'createdDateTime', r.created_date_time at time zone 'UTC', 'retrievedDateTime', r.retrieved_date_time at time zone 'UTC', \
+     'remoteStorageId', r.remote_storage_id, 'instanceTitle', r.instance_title, 'instanceAuthor', r.instance_author, \
+     'callNumber', r.call_number, 'patronBarcode', r.patron_barcode, 'patronName', r.patron_name, 'pickupLocation', r.pickup_location, \
+     'requestStatus', r.request_status, 'requestNote', r.request_note, 'requestType', r.request_type)) as jsonb \
+     from {s}.retrieval_queue r";
 
 #[cfg(test)]
 mod tests {

@@ -12,8 +12,8 @@ use octavo_record::table_name;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::forms;
 use super::ledger::{Entry, Ledger};
-use super::log;
 use super::page::Read;
 use super::plan::Kind;
 use super::source::Source;
@@ -63,7 +63,7 @@ impl<'a> Taking<'a> {
         let first = self.entry.read.unsigned_abs();
         let mut progress = Progress::new(self.kind.table(), first, total.unwrap_or(0));
         while !self.entry.done {
-            match source.page(&self.kind, &self.entry.place).await? {
+            match source.page(&self.kind, &self.entry.place, &mut self.session).await? {
                 Read::Absent(why) => {
                     let entry = Entry { done: true, absent: Some(why), ..self.entry.clone() };
                     self.ledger.note(self.context, self.kind.table(), &entry).await?;
@@ -133,9 +133,9 @@ impl<'a> Taking<'a> {
         let key = self.kind.key();
         let ids: Vec<Option<Uuid>> =
             wanted.iter().map(|record| Uuid::parse_str(record[key].as_str()?).ok()).collect();
-        let mut ready = match self.kind.is_log() {
-            true => wanted.iter().map(log::ready).collect(),
-            false => {
+        let mut ready = match self.kind.form() {
+            Some(form) => wanted.iter().map(form.ready).collect(),
+            None => {
                 let ready = prepare_kept(self.context, &mut self.session, self.kind.record, wanted).await;
                 ready.map_err(in_words)?
             }
@@ -170,8 +170,8 @@ impl<'a> Taking<'a> {
         (entry.part, entry.done) = (stand.part, stand.last);
         let mut rows: Vec<&Ready> = part.iter().filter_map(|record| record.outcome.as_ref().ok()).collect();
         let mut also = vec![self.ledger.write(self.kind.table(), &entry)];
-        if self.kind.is_log() {
-            also.push(log::append(&rows));
+        if let Some(form) = self.kind.form() {
+            also.push(forms::append(form, &rows));
             rows.clear();
         }
         let stored = copy(self.context, &mut self.session, &[(self.kind.record, rows)], also).await;

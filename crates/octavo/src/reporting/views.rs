@@ -28,7 +28,8 @@ pub(super) fn views(modules: &[&'static Module], tenant: &str) -> Vec<View> {
             views.push(View { schema: schema.clone(), name: name.to_owned(), sql });
         };
         let only = if kind.table() == "config_data" { PLAIN_ENTRIES } else { "" };
-        add(kind.folios_table(), format!("{}{only}", select(kind.record)));
+        let shown = kind.view().map_or_else(|| format!("{}{only}", select(kind.record)), str::to_owned);
+        add(kind.folios_table(), shown);
         if kind.table() == SOURCE_RECORDS {
             add("marc_records_lb", MARC.to_owned());
             add("raw_records_lb", RAW.to_owned());

@@ -40,6 +40,10 @@ pub(super) async fn import(
     for table in tables::of(&mut session, tenant).await? {
         session.script(&format!("analyze {}", quoted(tenant, &table.name))).await?;
     }
+    if replace && uploads.is_dir() {
+        // Those of the tenant whose place this one takes.
+        std::fs::remove_dir_all(uploads)?;
+    }
     let sent = files.folder.join("files");
     if sent.is_dir() {
         make_private(uploads)?;

@@ -104,7 +104,10 @@ async fn a_tenant_goes_elsewhere_with_the_same_bytes_and_comes_back_alone() {
         text(&there.with("x-okapi-tenant", "copy"), "/users?limit=100").await,
         text(&library, "/users?limit=100").await
     );
+    let own = elsewhere.join("uploads/tenants").join(&tenant);
+    fs::write(own.join("later"), "of the one that is replaced").unwrap();
     done(&import(&elsewhere, &first, &["--replace"]));
+    assert!(own.join("file").exists() && !own.join("later").exists());
     assert_eq!(
         text(&there, "/loan-storage/loans?limit=100").await,
         text(&library, "/loan-storage/loans?limit=100").await

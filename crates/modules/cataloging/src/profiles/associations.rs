@@ -138,9 +138,13 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     changes.extend(wired.wrappers.iter().map(|(id, wrapper)| statements::insert(&WRAPPER, *id, wrapper)));
     let answers = session.begin([changes, vec![Statement::new(THERE).uuids(given.clone())]].concat()).await?;
     let there: Vec<Uuid> = answers.last().into_iter().flatten().map(Row::read).collect();
-    if let Some(lost) = given.iter().find(|place| !there.contains(place)) {
+    let lost = Side::BOTH.iter().find_map(|side| {
+        let place = uuid(&association, side.wrapper).filter(|place| !there.contains(place))?;
+        Some(nowhere(side.wrapper, &place.to_string(), WRAPPER.table))
+    });
+    if let Some(refusal) = lost {
         session.rollback().await?;
-        return Err(nowhere("masterWrapperId", &lost.to_string(), WRAPPER.table).into());
+        return Err(refusal.into());
     }
     session.commit(vec![statements::overwrite(&ASSOCIATION, id, &association)]).await?;
     Ok(Response::json(200, &association))

@@ -22,7 +22,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
         record["recordType"] = json!(kind);
     }
     if let Some(Ok(parsed)) = RawFormat::named(&format).map(|format| read(format, &raw)) {
-        record["parsedRecordContent"] = json!(parsed.to_json().to_string());
+        record["parsedRecordContent"] = json!(parsed.record.to_json().to_string());
     }
     Ok(Response::json(200, &record))
 }

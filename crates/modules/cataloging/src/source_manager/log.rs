@@ -50,21 +50,23 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let count = Sql { text: format!("select count(*) from incoming_record where {condition}"), params };
     let page = Sql {
         text: format!(
-            "select id, place from incoming_record where {condition} order by {column} {order}, place, id limit {limit} offset {offset}"
+            "select id, place, coalesce(remark, '') from incoming_record where {condition} order by {column} {order}, place, id limit {limit} offset {offset}"
         ),
         params: count.params.clone(),
     };
     let mut session = request.context.session().await?;
     let total: Option<i64> = session.read_once(&count).await?;
-    let records: Vec<(Uuid, i64)> = session.read_once(&page).await?;
-    let places: Vec<i64> = records.iter().map(|(_, place)| *place).collect();
+    let records: Vec<(Uuid, i64, String)> = session.read_once(&page).await?;
+    let places: Vec<i64> = records.iter().map(|(_, place, _)| *place).collect();
     let mut lines: HashMap<Uuid, Vec<Line>> = HashMap::new();
     for (source, line) in journal::lines(&mut session, job, &places).await? {
         lines.entry(source).or_default().push(line);
     }
     let entries: Vec<Value> = records
         .iter()
-        .map(|(id, place)| entry(job, *id, *place, lines.get(id).map_or(&[][..], Vec::as_slice)))
+        .map(|(id, place, remark)| {
+            remarked(entry(job, *id, *place, lines.get(id).map_or(&[][..], Vec::as_slice)), remark)
+        })
         .collect();
     Ok(Response::json(200, &json!({"entries": entries, "totalRecords": total.unwrap_or(0)})))
 }
@@ -74,14 +76,22 @@ pub(super) async fn of_record(request: Request) -> Outcome<Response> {
     let missing = || Fault::missing("Can`t find record with specific jobExecutionId and recordId");
     let (job, record) = (request.id(0)?, request.id(1)?);
     let mut session = request.context.session().await?;
-    let place: Option<i64> = session.read(Statement::new(PLACE).uuid(job).uuid(record)).await?;
-    let place = place.ok_or_else(missing)?;
+    let place: Option<(i64, String)> = session.read(Statement::new(PLACE).uuid(job).uuid(record)).await?;
+    let (place, remark) = place.ok_or_else(missing)?;
     let lines = journal::lines(&mut session, job, &[place]).await?;
     let lines: Vec<Line> =
         lines.into_iter().filter(|(source, _)| *source == record).map(|(_, line)| line).collect();
-    Ok(Response::json(200, &of_single(job, record, place, &lines)))
+    Ok(Response::json(200, &remarked(of_single(job, record, place, &lines), &remark)))
 }
 
-const PLACE: &str = "select place from incoming_record where id = $2 and job = $1";
+/// With what of the record's bytes was left out when it was read. FOLIO does not tell.
+fn remarked(mut told: Value, remark: &str) -> Value {
+    if !remark.is_empty() {
+        told["remark"] = json!(remark);
+    }
+    told
+}
+
+const PLACE: &str = "select place, coalesce(remark, '') from incoming_record where id = $2 and job = $1";
 
 octavo_pg::statements!(other = [PLACE]);

@@ -79,7 +79,7 @@ const AT_ONCE: usize = 500;
 const MANY: usize = 2_000;
 
 impl Follower {
-    /// Until the tenant is deleted. Whenever the process ends, the index on disk is as of its last commit.
+    /// Until the tenant is deleted or the process stops. Whenever the process ends, the index on disk is as of its last commit.
     pub(super) async fn run(self) {
         loop {
             let follower = self.clone();
@@ -94,6 +94,8 @@ impl Follower {
                     self.served.end();
                     return;
                 }
+                // The process stops.
+                Err(_) if self.platform.database.is_closed() => return,
                 Err(fault) => {
                     let (tenant, index_of) = (self.tenant.as_str(), self.resource.plural);
                     tracing::error!(tenant, index_of, %fault, "the index waits");

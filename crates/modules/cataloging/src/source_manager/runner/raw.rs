@@ -1,6 +1,6 @@
 //! Records as they came, and how they are read.
 
-use octavo_marc::{Encoding, Format, Kind, Record, Splitter, decode};
+use octavo_marc::{Encoding, Format, Kind, Parsed, Record, Splitter, decode};
 
 /// FOLIO's names for how a record is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl RawFormat {
 }
 
 /// Reads a record that came as text. What follows the first record in it is left out.
-pub(crate) fn read(format: RawFormat, raw: &str) -> Result<Record, String> {
+pub(crate) fn read(format: RawFormat, raw: &str) -> Result<Parsed, String> {
     let format = match format {
         RawFormat::Marc => Format::Iso2709,
         RawFormat::Json => Format::JsonValues,
@@ -48,7 +48,7 @@ pub(crate) fn read(format: RawFormat, raw: &str) -> Result<Record, String> {
     let frame = frame.ok_or("it is empty")?.map_err(|error| error.to_string())?;
     match frame.fault {
         Some(fault) => Err(fault),
-        None => decode(format, Encoding::Utf8, &frame.raw).map(|parsed| parsed.record),
+        None => decode(format, Encoding::Utf8, &frame.raw),
     }
 }
 
@@ -88,7 +88,7 @@ mod tests {
             (RawFormat::Marc, ISO),
             (RawFormat::Marc, &format!("{ISO}01542ccm a2200361   ")),
         ] {
-            let record = read(format, raw).unwrap_or_else(|error| panic!("{format:?}: {error}"));
+            let record = read(format, raw).unwrap_or_else(|error| panic!("{format:?}: {error}")).record;
             assert_eq!((record.control("001"), kind(&record)), (Some("in1"), Some(Kind::Bibliographic)));
         }
         for (format, raw) in [

@@ -1,7 +1,7 @@
 //! A record on its way through a job, and what is kept of one that came to an error.
 
 use octavo_engine::{Context, metadata, statements};
-use octavo_marc::{Kind, Record};
+use octavo_marc::{Kind, Parsed, Remark};
 use octavo_modules_inventory::source_records::SOURCE_RECORD;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
@@ -22,13 +22,15 @@ pub(super) struct Taken {
     pub refusal: Option<String>,
     /// Whether it could be read.
     pub is_read: bool,
+    /// What of its bytes is not in the record that was read.
+    pub remark: Option<String>,
     /// The job's position behind it.
     pub position: i64,
 }
 
 /// A record that could be read.
 pub(super) enum Read {
-    Marc(Record),
+    Marc(Parsed),
     Edifact,
 }
 
@@ -53,25 +55,36 @@ pub(super) struct Found {
 impl Found {
     pub(super) fn taken(self, id: Uuid, profile: Profile<'_>, keeps_ids: bool) -> Taken {
         let kind = match &self.read {
-            Ok(Read::Marc(record)) => kind(record),
+            Ok(Read::Marc(parsed)) => kind(&parsed.record),
+            _ => None,
+        };
+        let remark = match &self.read {
+            Ok(Read::Marc(parsed)) => losses(&parsed.remarks),
             _ => None,
         };
         let (refusal, is_read) = match &self.read {
             Err(why) => (Some(why.clone()), false),
             Ok(Read::Edifact) => (Some(refused_edifact(profile)), true),
-            Ok(Read::Marc(record)) => match refused(profile, id, kind, record, keeps_ids) {
+            Ok(Read::Marc(parsed)) => match refused(profile, id, kind, &parsed.record, keeps_ids) {
                 Some(refusal) => (Some(refusal.message), !refusal.is_unreadable),
                 None => (None, true),
             },
         };
         let order = i32::try_from(self.place).unwrap_or(i32::MAX);
         let parsed = self.read.and_then(|read| match read {
-            Read::Marc(record) => Ok(record),
+            Read::Marc(parsed) => Ok(parsed.record),
             Read::Edifact => Err("it is no MARC record".to_owned()),
         });
         let incoming = Incoming { id, order, raw: self.raw, parsed };
-        Taken { incoming, format: self.format, kind, refusal, is_read, position: self.position }
+        Taken { incoming, format: self.format, kind, refusal, is_read, remark, position: self.position }
     }
+}
+
+/// What is lost of a record, in one text.
+fn losses(remarks: &[Remark]) -> Option<String> {
+    let losses: Vec<String> =
+        remarks.iter().filter(|remark| remark.is_loss()).map(ToString::to_string).collect();
+    (!losses.is_empty()).then(|| losses.join("; "))
 }
 
 impl Taken {
@@ -148,6 +161,7 @@ impl Taken {
             ("order_status", order),
             ("invoice_status", invoice),
             ("error", &short.error),
+            ("remark", self.remark.as_deref().unwrap_or_default()),
         ];
         for (name, text) in texts {
             if !text.is_empty() {
@@ -200,12 +214,12 @@ pub(super) fn keep_incoming(job: Uuid, rows: Vec<Value>) -> Statement {
 const KEEP: &str = "\
 insert into incoming_record (
   job, id, place, kind, format, raw, title, entities, errors, source_status, instance_status, holdings_status, item_status,
-  order_status, invoice_status, error)
+  order_status, invoice_status, error, remark)
 select
   $1, id, place, kind, format, raw, title, entities, errors, source_status, instance_status, holdings_status, item_status,
-  order_status, invoice_status, error
+  order_status, invoice_status, error, remark
 from json_to_recordset($2::text::json) r (
   id uuid, place bigint, kind text, format text, raw text, title text, entities bigint, errors bigint, source_status text,
-  instance_status text, holdings_status text, item_status text, order_status text, invoice_status text, error text)";
+  instance_status text, holdings_status text, item_status text, order_status text, invoice_status text, error text, remark text)";
 
 octavo_pg::statements!(other = [KEEP]);

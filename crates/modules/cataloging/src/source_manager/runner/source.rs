@@ -131,7 +131,7 @@ impl OfFile {
         };
         let read = match frame.fault {
             Some(fault) => Err(fault),
-            None => decode(format, encoding, &frame.raw).map(|parsed| Read::Marc(parsed.record)),
+            None => decode(format, encoding, &frame.raw).map(Read::Marc),
         };
         Ok(Some(Found {
             place,

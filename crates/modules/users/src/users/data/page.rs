@@ -1,5 +1,6 @@
 //! The page: a table for each record, with the names of members as words.
 
+use octavo_kernel::escape_text;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -27,7 +28,7 @@ pub(super) fn head(id: Uuid, at: &str) -> String {
 
 pub(super) fn kind(page: &mut String, name: &str) {
     page.push_str("<section>\n<h2>");
-    escape(page, &capital(name));
+    escape_text(page, &capital(name));
     page.push_str("</h2>\n");
 }
 
@@ -45,9 +46,9 @@ pub(super) fn end(page: &mut String, not_given: &[(&str, &str)]) {
     page.push_str("<section>\n<h2>Kept and not shown here</h2>\n<ul>\n");
     for (kind, why) in not_given {
         page.push_str("<li><b>");
-        escape(page, &capital(kind));
+        escape_text(page, &capital(kind));
         page.push_str("</b>: ");
-        escape(page, why);
+        escape_text(page, why);
         page.push_str(".</li>\n");
     }
     page.push_str("</ul>\n</section>\n</html>\n");
@@ -77,9 +78,9 @@ fn rows(page: &mut String, name: &str, value: &Value) {
 
 fn row(page: &mut String, name: &str, text: &str) {
     page.push_str("<tr><th>");
-    escape(page, &capital(name));
+    escape_text(page, &capital(name));
     page.push_str("</th><td>");
-    escape(page, text);
+    escape_text(page, text);
     page.push_str("</td></tr>\n");
 }
 
@@ -102,16 +103,4 @@ fn words(member: &str) -> String {
 fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-fn escape(page: &mut String, text: &str) {
-    for letter in text.chars() {
-        match letter {
-            '&' => page.push_str("&amp;"),
-            '<' => page.push_str("&lt;"),
-            '>' => page.push_str("&gt;"),
-            '"' => page.push_str("&quot;"),
-            other => page.push(other),
-        }
-    }
 }

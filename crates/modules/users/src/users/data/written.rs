@@ -119,7 +119,7 @@ mod tests {
         let page = written(Form::Page);
         for part in [
             "<h2>User</h2>",
-            "<tr><th>Personal: last name</th><td>&lt;b&gt;Ada &amp; &quot;Co&quot;</td></tr>",
+            "<tr><th>Personal: last name</th><td>&lt;b&gt;Ada &amp; \"Co\"</td></tr>",
             "<tr><th>Notes 1</th><td>one</td></tr>",
             "<tr><th>Notes 2: text</th><td>two</td></tr>",
             "<li><b>Print entry</b>: it is &lt;paper&gt;.</li>",
