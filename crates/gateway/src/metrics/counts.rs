@@ -34,6 +34,7 @@ pub(crate) struct Counts {
     database_micros: AtomicU64,
     unindexed: AtomicU64,
     retries: AtomicU64,
+    repeats: AtomicU64,
     too_costly: AtomicU64,
 }
 
@@ -67,6 +68,7 @@ impl Counts {
             (&self.database_micros, &usage.micros),
             (&self.unindexed, &usage.unindexed),
             (&self.retries, &usage.retries),
+            (&self.repeats, &usage.repeats),
             (&self.too_costly, &usage.too_costly),
         ] {
             add(count, used.load(Relaxed));
@@ -151,6 +153,11 @@ const FAMILIES: [Family; 8] = [
         "octavo_retries_total",
         "Decisions that were made anew after a conflict with another transaction",
         |counts| counts.retries.load(Relaxed) as f64,
+    ),
+    (
+        "octavo_repeats_total",
+        "Questions and requests that were begun anew because their connection to the database was lost",
+        |counts| counts.repeats.load(Relaxed) as f64,
     ),
     (
         "octavo_queries_too_costly_total",
