@@ -14,5 +14,5 @@ for needed in patroni patronictl etcd initdb pg_rewind psql python3; do
         exit 0
     }
 done
-export PATH
+export PATH PYTHONDONTWRITEBYTECODE=1
 exec python3 -u scripts/failover/trial.py "$@"

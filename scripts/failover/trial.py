@@ -3,7 +3,9 @@
 import argparse
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -66,6 +68,8 @@ def back(kind, cluster, old):
 
 def main():
     wanted = arguments()
+    # Told to stop, it stops what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     folder = Path(tempfile.mkdtemp(prefix="octavo-failover-", dir=os.environ.get("TMPDIR", "/var/tmp")))
     folder.chmod(0o755)
     cluster, octavo, faults = Cluster(folder), None, 0

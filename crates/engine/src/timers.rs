@@ -1,9 +1,9 @@
 //! Jobs by the clock: rows in the database that all processes share, so that each run happens once, wherever.
 //!
 //! A process claims a due timer for some seconds, and renews the claim for as long as the job runs; when a process dies with a
-//! claim, another runs the job again within ten seconds. Whoever takes a claim over has been in touch with the database for as long as
-//! a claim lasts: after the database was away, whoever lives renews first. The clock is the database's. Knows no module: which timers there are, and what they
-//! do, comes from outside.
+//! claim, another runs the job again within ten seconds. Whoever takes a claim over has been in touch with the database for as
+//! long as a claim lasts: after the database was away, whoever lives renews first. The clock is the database's. Knows no
+//! module: which timers there are, and what they do, comes from outside.
 
 mod cron;
 mod schedule;

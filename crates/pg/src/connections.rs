@@ -147,7 +147,8 @@ impl Connections {
         let until = now() + self.patience;
         loop {
             let left = until.saturating_duration_since(now());
-            let Ok(turn) = timeout(left, self.looking.lock()).await else { return Err(why) };
+            let turn = timeout(left, self.looking.lock()).await;
+            let Some(turn) = turn.ok().filter(|_| !left.is_zero()) else { return Err(why) };
             match self.open().await {
                 Err(error) if error.is_absence() && !self.is_closed() => why = error,
                 opened => return opened,

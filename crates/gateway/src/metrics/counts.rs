@@ -129,7 +129,7 @@ fn times(page: &mut Page, module: &str, counts: &Counts) {
 
 type Family = (&'static str, &'static str, fn(&Counts) -> f64);
 
-const FAMILIES: [Family; 8] = [
+const FAMILIES: [Family; 9] = [
     (
         "octavo_request_busy_seconds_total",
         "Time that threads worked on requests, by the wall clock: processor time, and more where threads wait for a processor; \

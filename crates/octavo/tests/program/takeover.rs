@@ -70,7 +70,7 @@ async fn a_job_of_a_process_that_is_killed_is_run_by_another() {
 #[tokio::test]
 async fn a_process_that_is_told_to_stop_says_so_before_it_refuses_anybody() {
     let folder = Folder::new();
-    let mut octavo = Octavo::start_with(&folder.data(), &["--drain-seconds", "3"]);
+    let mut octavo = Octavo::start_with(&folder.data(), &["--drain-seconds", "10"]);
     let client = octavo.client();
     client.get("/admin/health/ready").await.says(200, "OK");
     let mut kept = TcpStream::connect(octavo.address).await.unwrap();

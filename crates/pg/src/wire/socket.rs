@@ -26,6 +26,8 @@ pub(crate) type Socket = Box<dyn Stream>;
 const PORT: u16 = 5432;
 /// After this time without data the operating system asks whether the server's machine is still there.
 const SILENCE: Duration = Duration::from_secs(10);
+/// Of several servers each has so long at most, since meanwhile another one may have begun to accept changes.
+const EACH: Duration = Duration::from_secs(2);
 /// After this time without an answer the next server is asked as well.
 const HEDGE: Duration = Duration::from_millis(500);
 
@@ -159,8 +161,9 @@ async fn in_time<T>(
     attempt: impl Future<Output = Result<T, DbError>>,
 ) -> Result<T, DbError> {
     let Some(limit) = config.get_connect_timeout() else { return attempt.await };
+    let limit = if places(config).count() > 1 { (*limit).min(EACH) } else { *limit };
     let late = |_| Err(DbError::Away(format!("no answer within {} s", limit.as_secs())));
-    timeout(*limit, attempt).await.unwrap_or_else(late)
+    timeout(limit, attempt).await.unwrap_or_else(late)
 }
 
 async fn greet(access: &Access, place: Place) -> Result<(Socket, Recall), DbError> {
