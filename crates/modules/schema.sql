@@ -120,6 +120,8 @@ insert into migration (number, name) values (38, 'statistics of circulation');
 
 insert into migration (number, name) values (39, 'links that import jobs have ended');
 
+insert into migration (number, name) values (40, 'what is left out of imported records');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -6603,7 +6605,11 @@ create table import_unlinked (
   authority uuid not null,
   rule bigint not null,
   primary key (job, place, instance, authority, rule)
-);
+)
+;
+
+-- What of the bytes of a record is not in what was read of it.
+alter table incoming_record add column remark text;
 
 -- What became of records that were created in the MARC editor. Kept for a week.
 create table quick_marc_status (

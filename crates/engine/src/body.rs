@@ -44,6 +44,12 @@ impl Body {
         Body { incoming: Mutex::new(Some(incoming)), ..Body::default() }
     }
 
+    /// The same once more, unless it is read while it comes.
+    pub(crate) fn again(&self) -> Option<Body> {
+        let incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner);
+        incoming.is_none().then(|| Body::from(self.bytes.clone()))
+    }
+
     /// The body piece by piece. It is there once.
     pub fn pieces(&self) -> Incoming {
         let incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -38,7 +38,7 @@ impl Platform {
         let tenants = Arc::new(Tenants::new(database.clone(), Arc::clone(&lease)));
         let discovery = Arc::new(Discovery::new(database.clone(), Arc::clone(&lease)));
         let token_keys = Arc::new(TokenKeys::new(database.clone(), entropy.secret, Arc::clone(&lease)));
-        let timers = Timers::new(database.clone());
+        let timers = Timers::new(database.clone(), Arc::clone(&lease));
         let long_lists = Arc::new(LongLists::new(database.pool().most));
         Platform {
             database,
@@ -84,6 +84,7 @@ impl Platform {
             while let Some(change) = changes.recv().await {
                 match change {
                     Notification::Message(message) => platform.changed(&message),
+                    Notification::Lost => platform.lease.end(),
                     Notification::Missed => {
                         platform.snapshots.forget_all();
                         platform.tenants.forget_all();

@@ -23,6 +23,8 @@ pub struct Lease {
     begun: Instant,
     /// Milliseconds since.
     until: AtomicU64,
+    /// Since when it was renewed again and again; milliseconds since it was begun.
+    since: AtomicU64,
 }
 
 impl Lease {
@@ -33,8 +35,23 @@ impl Lease {
 
     /// Every change before this instant has been heard of.
     pub fn renew(&self, heard: Instant) {
+        if !self.holds() {
+            self.since.store(self.begun.elapsed().as_millis() as u64, Ordering::Relaxed);
+        }
         let until = (heard + LEASE).saturating_duration_since(self.begun);
         self.until.store(until.as_millis() as u64, Ordering::Relaxed);
+    }
+
+    /// For how long every change was heard of without a break, which also says that the database was there.
+    pub fn held_for(&self) -> Duration {
+        match self.until.load(Ordering::Relaxed) {
+            ALWAYS => Duration::MAX,
+            _ if !self.holds() => Duration::ZERO,
+            _ => {
+                let since = Duration::from_millis(self.since.load(Ordering::Relaxed));
+                self.begun.elapsed().saturating_sub(since)
+            }
+        }
     }
 
     pub fn holds(&self) -> bool {
@@ -46,7 +63,7 @@ impl Lease {
 impl Default for Lease {
     #[expect(clippy::disallowed_methods, reason = "a limit of time for what is remembered")]
     fn default() -> Lease {
-        Lease { begun: Instant::now(), until: AtomicU64::new(ALWAYS) }
+        Lease { begun: Instant::now(), until: AtomicU64::new(ALWAYS), since: AtomicU64::new(0) }
     }
 }
 
@@ -138,11 +155,11 @@ mod tests {
         let remembered = Remembered::<u8, &str>::within(Arc::clone(&lease));
         remembered.keep(1, &Arc::new("granted"), remembered.moment());
         let believed = || remembered.get(&1).is_some();
-        assert!(believed());
+        assert!(believed() && lease.held_for() == Duration::MAX);
         lease.end();
-        assert!(!believed());
+        assert!(!believed() && lease.held_for().is_zero());
         lease.renew(Instant::now());
-        assert!(believed());
+        assert!(believed() && lease.held_for() < LEASE);
         lease.renew(Instant::now().checked_sub(LEASE).unwrap());
         assert!(!believed());
     }

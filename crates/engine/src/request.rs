@@ -16,6 +16,20 @@ impl Request {
         self.query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// The same once more, to be begun anew; `None` if its body is read while it comes.
+    pub fn again(&self) -> Option<Request> {
+        Some(Request {
+            context: self.context.clone(),
+            path: self.path.clone(),
+            parameters: self.parameters.clone(),
+            query: self.query.clone(),
+            headers: self.headers.clone(),
+            body: self.body.again()?,
+            client: self.client.clone(),
+            ..*self
+        })
+    }
+
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }

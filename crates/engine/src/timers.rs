@@ -1,23 +1,28 @@
 //! Jobs by the clock: rows in the database that all processes share, so that each run happens once, wherever.
 //!
-//! A process claims a due timer for a minute, and renews the claim for as long as the job runs; when a process dies with a
-//! claim, another runs the job again. The clock is the database's. Knows no module: which timers there are, and what they
-//! do, comes from outside.
+//! A process claims a due timer for some seconds, and renews the claim for as long as the job runs; when a process dies with a
+//! claim, another runs the job again within ten seconds. Whoever takes a claim over has been in touch with the database for as
+//! long as a claim lasts: after the database was away, whoever lives renews first. The clock is the database's. Knows no
+//! module: which timers there are, and what they do, comes from outside.
 
 mod cron;
 mod schedule;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Session, Statement, Usage};
 
+use crate::Lease;
+
 pub use schedule::{Schedule, Unit};
 
 /// How often a claim is renewed. It lasts three times as long.
-pub const RENEW_SECONDS: u64 = 20;
+pub const RENEW_SECONDS: u64 = 3;
+const CLAIM_SECONDS: u64 = 3 * RENEW_SECONDS;
 
 /// A timer of one tenant, as far as the database knows it.
 #[derive(Debug, Clone, Default)]
@@ -55,11 +60,12 @@ pub struct Claim {
 #[derive(Clone)]
 pub struct Timers {
     database: Database,
+    lease: Arc<Lease>,
 }
 
 impl Timers {
-    pub fn new(database: Database) -> Timers {
-        Timers { database }
+    pub fn new(database: Database, lease: Arc<Lease>) -> Timers {
+        Timers { database, lease }
     }
 
     async fn session(&self) -> Outcome<Session> {
@@ -137,7 +143,9 @@ impl Timers {
     /// The timer that has been due for longest, if nobody else has it.
     pub async fn claim(&self) -> Outcome<Option<Claim>> {
         type Columns = (String, String, Option<String>, i64);
-        let row: Option<Columns> = self.session().await?.read(Statement::new(CLAIM)).await?;
+        let takes_over = self.lease.held_for() >= Duration::from_secs(CLAIM_SECONDS);
+        let claim = Statement::new(CLAIM).long(CLAIM_SECONDS.cast_signed()).long(takes_over.into());
+        let row: Option<Columns> = self.session().await?.read(claim).await?;
         Ok(row.map(|(tenant, id, changed, started)| {
             let changed = changed.as_deref().and_then(Schedule::parse);
             Claim { tenant, id, changed, started: instant(started) }
@@ -147,6 +155,7 @@ impl Timers {
     /// The job still runs.
     pub async fn renew(&self, claim: &Claim) -> Outcome<()> {
         let renew = Statement::new(RENEW).text(&claim.tenant).text(&claim.id);
+        let renew = renew.long(CLAIM_SECONDS.cast_signed()).long(claim.started.as_millisecond());
         self.session().await?.rows(renew).await?;
         Ok(())
     }
@@ -220,7 +229,9 @@ order by id";
 
 const CLAIM: &str = "\
 update octavo.timers t
-set claimed_until = now() + interval '60 seconds', last_run = now()
+set
+  claimed_until = now() + $1::int8 * interval '1 second',
+  last_run = date_trunc('milliseconds', now())
 where (t.tenant, t.id) = (
   select d.tenant, d.id
   from octavo.timers d
@@ -228,17 +239,18 @@ where (t.tenant, t.id) = (
     exists (select from octavo.enabled_modules m where m.tenant = d.tenant and m.module = d.module)
     or exists (select from octavo.enabled_outside_modules o where o.tenant = d.tenant and o.product = d.module)
   )
-  and d.next_run <= now() and (d.claimed_until is null or d.claimed_until < now())
+  and d.next_run <= now()
+  and (d.claimed_until is null or (d.claimed_until < now() and $2::int8 = 1))
   order by d.next_run
   limit 1
   for update of d skip locked
 )
-returning t.tenant, t.id, t.schedule, (extract(epoch from now()) * 1000)::int8";
+returning t.tenant, t.id, t.schedule, (extract(epoch from t.last_run) * 1000)::int8";
 
 const RENEW: &str = "\
 update octavo.timers
-set claimed_until = now() + interval '60 seconds'
-where tenant = $1 and id = $2";
+set claimed_until = now() + $3::int8 * interval '1 second'
+where tenant = $1 and id = $2 and last_run = to_timestamp($4::int8 / 1000.0)";
 
 const FINISH: &str = "\
 update octavo.timers
@@ -249,6 +261,6 @@ set
     when next_run <= to_timestamp($4::int8 / 1000.0) then to_timestamp($5::text::int8 / 1000.0)
     else next_run
   end
-where tenant = $1 and id = $2";
+where tenant = $1 and id = $2 and last_run = to_timestamp($4::int8 / 1000.0)";
 
 octavo_pg::statements!(hot = [NOW, START, STOP, STATES, CHANGE, RUNS, CLAIM, RENEW, FINISH]);

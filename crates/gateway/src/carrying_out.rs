@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_engine::outbox::guarded;
-use octavo_engine::{Body, Incoming, Notation, Request, Response, no_such_tenant};
+use octavo_engine::{Body, Incoming, Method, Notation, Request, Response, no_such_tenant};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{FULL_DISK, is_conflict};
+use octavo_pg::{FULL_DISK, is_conflict, is_loss};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 use tracing::Instrument;
@@ -108,13 +108,13 @@ pub(crate) async fn perform<H: Send + 'static>(
     let client = if is_operators { request.client.clone() } else { String::new() };
     let (answered, work) = match entry.serve.reads() {
         // A panic costs one answer and not the connection.
-        true => (guarded(answer(entry, request)).await, Work::default()),
+        true => (guarded(answered(entry, request)).await, Work::default()),
         // In a task of its own: a client that hangs up does not stop a change half way.
         false => {
             let (user, changes) = (request.context.caller.user_id, Arc::clone(&platform.changes));
             let tenant_id = tenant.id.clone();
             let task = async move {
-                let done = Timed::new(pin!(answer(entry, request))).await;
+                let done = Timed::new(pin!(answered(entry, request))).await;
                 changes.note(&tenant_id, user);
                 drop(held);
                 done
@@ -144,6 +144,28 @@ pub(crate) async fn perform<H: Send + 'static>(
     (answered, work)
 }
 
+/// Runs the handler of a route. Where another server of the database may have taken over meanwhile, it is run anew after the connection
+/// was lost, if the request only reads, or nothing that it has done lasts.
+async fn answered(entry: &'static Entry, mut request: Request) -> Outcome<Response> {
+    if !request.context.platform.database.fails_over() {
+        return answer(entry, request).await;
+    }
+    let usage = Arc::clone(&request.context.usage);
+    for _ in 0..AGAIN {
+        let Some(again) = request.again() else { break };
+        let answered = answer(entry, request).await;
+        let is_safe = entry.method == Method::Get || usage.is_untouched();
+        match answered {
+            Err(fault) if is_safe && is_loss(&fault) => usage.count_repeat(),
+            answered => return answered,
+        }
+        request = again;
+    }
+    answer(entry, request).await
+}
+
+/// How often a request is begun anew after its connection was lost.
+const AGAIN: usize = 2;
 /// What the paths begin with at which an operator changes a tenant.
 const OF_TENANT: &str = "/_/proxy/tenants/{";
 /// Larger bodies (by their own bytes, or by those of their values) are worked on one after the other.

@@ -58,14 +58,17 @@ impl Health {
         &self,
         probe: Probe,
         headers: &HeaderMap,
-        platform: &Platform,
-        waiting: &Waiting,
+        (platform, waiting): (&Platform, &Waiting),
+        is_draining: bool,
     ) -> Response<Outgoing> {
-        let parts = match probe {
+        let mut parts = match probe {
             Probe::Live => Vec::new(),
             Probe::Ready => vec![("database", self.database_answers(platform).await)],
             Probe::Everything | Probe::Okapis => self.everything(platform, waiting).await,
         };
+        if is_draining && probe != Probe::Live {
+            parts.push(("server", false));
+        }
         let well = parts.iter().all(|(_, well)| *well);
         let accepts = headers.get("accept").and_then(|accept| accept.to_str().ok()).unwrap_or_default();
         let (content_type, body) = match probe {
@@ -117,6 +120,7 @@ fn words(parts: &Parts) -> String {
 fn warning(part: &str) -> String {
     match part {
         "database" => "database: it does not answer",
+        "server" => "server: it is about to stop",
         "disk" => "disk: there is little space left",
         "backup" => "backup: a backup is long due, or the archive of changes is behind",
         "notices" => "notices: they have been waiting for long",

@@ -24,7 +24,9 @@ pub struct Limits {
     pub connections_each: usize,
     /// The most bytes of larger bodies and answers that are held for all clients; half of it for one client.
     pub held_bytes: usize,
-    /// How long requests in flight may take after a stop was asked for.
+    /// How long requests are still taken after a stop was asked for, while the health check says that no more should come.
+    pub drain_time: Duration,
+    /// How long requests in flight may take after that was asked for.
     pub stop_time: Duration,
     /// Patron notices and timers that have been due for longer make the health checks fail.
     pub late: Duration,
@@ -65,6 +67,7 @@ impl Limits {
             connections: 1000,
             connections_each: 1000,
             held_bytes: 1 << 30,
+            drain_time: Duration::ZERO,
             stop_time: long,
             late: long,
             metrics_for: Readers::Loopback,

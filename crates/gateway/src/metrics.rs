@@ -111,6 +111,12 @@ fn database(page: &mut Page, platform: &Platform) {
         page.value(&[("work", work), ("why", why)], count);
     }
     page.family(
+        "octavo_database_moves_total",
+        "counter",
+        "How often all connections were thrown away because another server accepts changes, or the one that did no longer does",
+    );
+    page.value(&[], platform.database.moves());
+    page.family(
         "octavo_listening",
         "gauge",
         "Whether changes by other processes are heard of, 1 or 0; while not, nothing is remembered between requests",

@@ -1,5 +1,5 @@
-//! Works off what changes have left in the tenants' outboxes: at once where this process left it, and every quarter of a
-//! minute everywhere, for what is put off or was left by a process that died.
+//! Works off what changes have left in the tenants' outboxes: at once where this process left it, and every eight seconds
+//! everywhere, for what is put off or was left by a process that died.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::Server;
 
-const ROUND: Duration = Duration::from_secs(15);
+const ROUND: Duration = Duration::from_secs(8);
 /// Tenants that are worked for at once; each may wait for a mail server of its own.
 const AT_ONCE: usize = 8;
 

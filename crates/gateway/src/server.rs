@@ -3,6 +3,8 @@
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -15,7 +17,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use octavo_engine::{Context, Method, Notation, Platform, Request, Response, Tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::facts::FACTS;
-use octavo_pg::Usage;
+use octavo_pg::{Usage, is_unknown};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tracing::Instrument;
@@ -58,6 +60,8 @@ pub(crate) struct Inner {
     health: Health,
     pub(crate) traces: Traces,
     numbers: Numbers,
+    /// A stop was asked for: the health check says so, and each answer is the last of its connection.
+    is_draining: AtomicBool,
 }
 
 /// A request on its way, of which tenant and caller are told.
@@ -105,6 +109,7 @@ impl Answers for Server {
             }
         };
         if let Some(mut reply) = self.page(&request, &client).await {
+            self.part(&mut reply);
             origins::allow(origin.as_ref(), reply.headers_mut());
             return Ok(reply);
         }
@@ -153,6 +158,7 @@ impl Answers for Server {
             Made::Passed(passed, share) => passed_reply(*passed, share, &line),
         };
         let mut reply = ended(reply, &mut arriving, &line).await;
+        self.part(&mut reply);
         name_request(status, usage.id(), reply.headers_mut());
         origins::allow(origin.as_ref(), reply.headers_mut());
         if traced {
@@ -186,6 +192,7 @@ impl Server {
                 large,
                 traces,
                 numbers,
+                is_draining: AtomicBool::new(false),
             }),
         }
     }
@@ -206,6 +213,11 @@ impl Server {
         http.max_header_size(HEAD_BYTES).max_buf_size(BUFFER_BYTES);
         let limits = &self.inner.limits;
         let connections = Connections::new(limits.connections, limits.connections_each);
+        let stop = async {
+            stop.await;
+            self.inner.is_draining.store(true, Relaxed);
+            tokio::time::sleep(limits.drain_time).await;
+        };
         tokio::pin!(stop);
         loop {
             let (stream, peer) = tokio::select! {
@@ -255,6 +267,13 @@ impl Server {
         }
     }
 
+    /// Asks a client to come anew, to another server, once this one is to stop.
+    fn part(&self, reply: &mut hyper::Response<Outgoing>) {
+        if self.inner.is_draining.load(Relaxed) {
+            reply.headers_mut().insert("connection", HeaderValue::from_static("close"));
+        }
+    }
+
     /// The pages that are not part of FOLIO's interface: the desk, the OpenAPI page, health checks, metrics.
     async fn page(
         &self,
@@ -266,7 +285,8 @@ impl Server {
             return Some(reply);
         }
         if let Some(probe) = health::Probe::asked_by(request) {
-            return Some(self.inner.health.answer(probe, request.headers(), platform, waiting).await);
+            let (is_draining, about) = (self.inner.is_draining.load(Relaxed), (platform, waiting));
+            return Some(self.inner.health.answer(probe, request.headers(), about, is_draining).await);
         }
         if !metrics::is_asked(request, limits.metrics_for) {
             return None;
@@ -453,7 +473,9 @@ pub(crate) fn of_fault(fault: &Fault, request: impl Fn() -> String) -> Response 
     }
     let content_type = fault.body.content_type();
     let answer = Response { content_type, ..Response::text(fault.status, fault.body.render()) };
-    if [429, 503].contains(&fault.status) { answer.with("retry-after", SOON) } else { answer }
+    // Whoever does not know what was done should look before the next attempt.
+    let again = [429, 503].contains(&fault.status) && !is_unknown(fault);
+    if again { answer.with("retry-after", SOON) } else { answer }
 }
 
 fn reply(response: Response, share: Option<Share>, line: &Arc<Line>) -> hyper::Response<Outgoing> {
@@ -509,7 +531,6 @@ async fn ended(
 
 /// Tells a client that sent `x-octavo-trace: 1` where the time of its request went.
 fn trace(headers: &mut HeaderMap, usage: &Usage, allocations: u64, total: Duration) {
-    use std::sync::atomic::Ordering::Relaxed;
     let mut line = format!(
         "round-trips={}, statements={}, rows={}, unindexed={}, database-us={}, total-us={}",
         usage.round_trips(),

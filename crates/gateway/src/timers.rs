@@ -123,7 +123,10 @@ impl Server {
             tokio::select! {
                 done = &mut job => return done.unwrap_or_else(|error| Err(Fault::internal(error))),
                 () = tokio::time::sleep(Duration::from_secs(RENEW_SECONDS)) => {
-                    self.inner.platform.timers.renew(claim).await?;
+                    // The job goes on: the database may have been away for a moment.
+                    if let Err(fault) = self.inner.platform.timers.renew(claim).await {
+                        tracing::warn!(timer = claim.id, %fault, "the claim of a job was not renewed");
+                    }
                 }
             }
         }

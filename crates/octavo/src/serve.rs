@@ -162,6 +162,7 @@ fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
         connections: connections(settings),
         connections_each: settings.max_connections_per_address,
         held_bytes: usize::try_from(settings.transfer_memory)?,
+        drain_time: Duration::from_secs(settings.drain),
         stop_time: settings.shutdown,
         late: LATE,
         metrics_for: settings.metrics_for,

@@ -21,9 +21,14 @@ pub(crate) async fn database(
 ) -> Result<(Database, Option<embedded::Embedded>)> {
     let connections = settings.database_connections;
     let names_requests = settings.names_requests;
-    let options = Options { limits, names_requests, ..Options::unlimited(connections) };
+    let patience = settings.database_patience;
+    let options = Options { limits, names_requests, patience, ..Options::unlimited(connections) };
     if let Some(url) = &settings.database_url {
-        return Ok((Database::from_url(url, options)?, None));
+        let database = Database::from_url(url, options)?;
+        if !database.keeps_sessions().await.context("the database can't be used")? {
+            bail!(POOLER);
+        }
+        return Ok((database, None));
     }
     let counting =
         settings.statement_statistics.then_some(("shared_preload_libraries", "pg_stat_statements"));
@@ -37,6 +42,13 @@ pub(crate) async fn database(
     let options = Options { folder: Some(private.data_dir().to_owned()), ..options };
     Ok((Database::new(private.config(), options), Some(private)))
 }
+
+/// Why a pooler that gives sessions from hand to hand is refused.
+const POOLER: &str = "\
+database-url leads to a pooler that gives the sessions of PostgreSQL from one connection to another, as PgBouncer does with \
+pool_mode = transaction or statement. Octavo needs a session for each connection: it keeps the tenant's schema (search_path), limits of \
+time, who acts and prepared statements in it, and hears of the changes of other processes by LISTEN. Octavo has a pool of its own \
+(database-connections), so name PostgreSQL itself, or set pool_mode = session";
 
 /// Opens the database for a command that may run beside a server: the server's private database is then shared.
 pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Option<embedded::Embedded>)> {

@@ -2,19 +2,28 @@
 
 pub(crate) mod encryption;
 mod parameters;
+mod servers;
 
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
 use crate::DbError;
 use encryption::Encryption;
+pub(crate) use servers::Servers;
 
 #[derive(Clone)]
 pub(crate) struct Access {
     pub(crate) config: Config,
     pub(crate) encryption: Encryption,
+    pub(crate) servers: Arc<Servers>,
+    /// Settings of each session, by name.
+    pub(crate) settings: &'static [(&'static str, &'static str)],
+    /// Whether they are sent as the first statements, because a pooler on the way refuses them earlier.
+    late: Arc<AtomicBool>,
 }
 
 impl Access {
@@ -27,11 +36,38 @@ impl Access {
     }
 }
 
+impl Access {
+    /// The configuration of a session, with its settings where they may be said at the beginning.
+    pub(crate) fn of_session(&self) -> Config {
+        let mut config = self.config.clone();
+        if !self.settings.is_empty() && !self.late.load(Ordering::Relaxed) {
+            let options: Vec<String> =
+                self.settings.iter().map(|(name, value)| format!("-c {name}={value}")).collect();
+            config.options(options.join(" "));
+        }
+        config
+    }
+
+    /// The settings as statements, if they could not be said at the beginning.
+    pub(crate) fn said_late(&self) -> Option<String> {
+        let said = || self.settings.iter().map(|(name, value)| format!("set {name} = {value};")).collect();
+        self.late.load(Ordering::Relaxed).then(said)
+    }
+
+    /// Whether a pooler has refused the settings for the first time, so that another attempt without them is worth it.
+    pub(crate) fn puts_off(&self, refused: &DbError) -> bool {
+        let is_so = matches!(refused, DbError::Refused { code, message, .. }
+            if code == DbError::PROTOCOL && message.contains("startup parameter"));
+        is_so && !self.settings.is_empty() && !self.late.swap(true, Ordering::Relaxed)
+    }
+}
+
 impl From<Config> for Access {
     /// Without TLS: for the private server, which is reached through a socket in a folder.
     fn from(mut config: Config) -> Access {
         // TLS is done before the client library begins.
         config.ssl_mode(SslMode::Disable);
-        Access { config, encryption: Encryption::default() }
+        let servers = Servers::of(&config);
+        Access { config, encryption: Encryption::default(), servers, settings: &[], late: Arc::default() }
     }
 }

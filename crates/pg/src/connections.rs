@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::access::Access;
 use crate::connection::Connection;
 use crate::shares::Shares;
+use crate::usage::now;
 use crate::wire::Wire;
 use crate::{DbError, bulk};
 
@@ -19,6 +20,8 @@ const GONE: Duration = Duration::from_millis(50);
 /// How long PostgreSQL is not asked for more connections after it had no room: `LATER` while some are lent, `SOON` while none is.
 const LATER: Duration = Duration::from_secs(2);
 const SOON: Duration = Duration::from_millis(250);
+/// How often it is looked whether there is a server that lets us in.
+const LOOK: Duration = Duration::from_millis(100);
 
 pub(crate) struct Connections {
     pub(crate) access: Access,
@@ -29,21 +32,25 @@ pub(crate) struct Connections {
     /// How many of the wanted connections PostgreSQL has no room for.
     withheld: AtomicUsize,
     closed: AtomicBool,
+    /// How long a request waits for a server that lets it in.
+    patience: Duration,
+    /// While there is none, one request at a time looks whether there is one.
+    looking: tokio::sync::Mutex<()>,
     /// There is one connection only, and everything that is done over it belongs to one transaction.
     pub(crate) enclosed: bool,
 }
 
 impl Connections {
-    pub(crate) fn new(access: Access, most: usize) -> Arc<Connections> {
-        Connections::with(access, most, false)
+    pub(crate) fn new(access: Access, most: usize, patience: Duration) -> Arc<Connections> {
+        Connections::with(access, most, (false, patience))
     }
 
     /// The one connection of an enclosed database.
     pub(crate) fn enclosed(access: Access) -> Arc<Connections> {
-        Connections::with(access, 1, true)
+        Connections::with(access, 1, (true, Duration::ZERO))
     }
 
-    fn with(access: Access, most: usize, enclosed: bool) -> Arc<Connections> {
+    fn with(access: Access, most: usize, (enclosed, patience): (bool, Duration)) -> Arc<Connections> {
         Arc::new(Connections {
             enclosed,
             access,
@@ -53,6 +60,8 @@ impl Connections {
             opened: AtomicU64::new(0),
             withheld: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
+            patience,
+            looking: tokio::sync::Mutex::default(),
         })
     }
 
@@ -66,6 +75,10 @@ impl Connections {
 
     pub(crate) fn opened(&self) -> u64 {
         self.opened.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn patience(&self) -> Duration {
+        self.patience
     }
 
     pub(crate) fn withheld(&self) -> usize {
@@ -83,7 +96,7 @@ impl Connections {
             if let Some(connection) = self.take_idle(schema) {
                 return Ok(connection);
             }
-            match self.open().await {
+            match self.open_patiently().await {
                 Err(error) if error.is(DbError::FULL) => {
                     if self.drop_idle() {
                         sleep(GONE).await;
@@ -104,7 +117,7 @@ impl Connections {
     /// given back.
     pub(crate) async fn open_shared(self: &Arc<Connections>) -> Result<Wire, DbError> {
         loop {
-            match self.open().await {
+            match self.open_patiently().await {
                 Err(error) if error.is(DbError::FULL) => self.make_room().await,
                 opened => return opened.map_err(|error| error.away()),
             }
@@ -118,6 +131,31 @@ impl Connections {
             self.withhold(right);
         }
         sleep(GONE).await;
+    }
+
+    /// Opens a connection; while there is no server that lets us in, waits for one.
+    pub(crate) async fn open_patiently(&self) -> Result<Wire, DbError> {
+        match self.open().await {
+            Err(error) if error.is_absence() && self.patience > Duration::ZERO => {
+                self.open_later(error).await
+            }
+            opened => opened,
+        }
+    }
+
+    async fn open_later(&self, mut why: DbError) -> Result<Wire, DbError> {
+        let until = now() + self.patience;
+        loop {
+            let left = until.saturating_duration_since(now());
+            let turn = timeout(left, self.looking.lock()).await;
+            let Some(turn) = turn.ok().filter(|_| !left.is_zero()) else { return Err(why) };
+            match self.open().await {
+                Err(error) if error.is_absence() && !self.is_closed() => why = error,
+                opened => return opened,
+            }
+            sleep(LOOK).await;
+            drop(turn);
+        }
     }
 
     async fn open(&self) -> Result<Wire, DbError> {

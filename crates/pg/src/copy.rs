@@ -30,6 +30,7 @@ const END: i16 = -1;
 impl Session {
     /// Begins to fill the columns of a table. Columns are named as they stand in SQL.
     pub async fn copy_in(&mut self, table: &str, columns: &[&str]) -> Result<CopyIn<'_>, DbError> {
+        self.usage.touch();
         let sql = format!("copy {table} ({}) from stdin (format binary)", columns.join(", "));
         let wire = self.wire()?;
         wire.begin_copy(&sql).await?;
@@ -49,6 +50,7 @@ pub struct CopyText<'a> {
 impl Session {
     /// Begins a COPY that fills a table with lines.
     pub async fn copy_text_in(&mut self, sql: &str) -> Result<CopyText<'_>, DbError> {
+        self.usage.touch();
         let wire = self.wire()?;
         wire.begin_copy(sql).await?;
         Ok(CopyText { wire, buffer: Vec::with_capacity(CHUNK + (CHUNK >> 2)) })

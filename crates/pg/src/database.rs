@@ -32,6 +32,8 @@ pub struct Options {
     pub folder: Option<PathBuf>,
     /// Whether PostgreSQL is told which request a connection works for, as a part of `application_name`.
     pub names_requests: bool,
+    /// How long a request waits for a server that lets it in; if nothing is said, half a minute where the URL names several.
+    pub patience: Option<Duration>,
 }
 
 impl Options {
@@ -43,6 +45,7 @@ impl Options {
             limits: Limits::NONE,
             folder: None,
             names_requests: false,
+            patience: None,
         }
     }
 }
@@ -103,16 +106,19 @@ impl Database {
         access.config.application_name(NAME);
         // Every scan begins at the beginning, so that pages of an unsorted list do not overlap. A request takes one
         // processor, the others are for other requests; what it reads here and there it asks of the disk at once.
-        access.config.options(
-            "-c synchronize_seqscans=off -c max_parallel_workers_per_gather=0 -c effective_io_concurrency=64",
-        );
+        access.settings = &[
+            ("synchronize_seqscans", "off"),
+            ("max_parallel_workers_per_gather", "0"),
+            ("effective_io_concurrency", "64"),
+        ];
         Self::with(access, options)
     }
 
     fn with(mut access: Access, options: Options) -> Database {
-        let Options { connections, connect_seconds, limits, folder, names_requests } = options;
+        let Options { connections, connect_seconds, limits, folder, names_requests, patience } = options;
+        let patience = patience.unwrap_or_else(|| access.servers.patience());
         access.config.connect_timeout(Duration::from_secs(connect_seconds));
-        Self::over(&Connections::new(access, connections), (limits, names_requests), folder)
+        Self::over(&Connections::new(access, connections, patience), (limits, names_requests), folder)
     }
 
     fn over(
@@ -167,6 +173,16 @@ impl Database {
             waits: lender.waits.load(Ordering::Relaxed),
             waited: Duration::from_micros(lender.waited_micros.load(Ordering::Relaxed)),
         }
+    }
+
+    /// Whether another server may take over, so that a request whose connection was lost is worth another attempt.
+    pub fn fails_over(&self) -> bool {
+        self.inner.lender.connections.access.servers.needs_writes
+    }
+
+    /// How often connections were thrown away because another server accepts changes, or none.
+    pub fn moves(&self) -> u64 {
+        self.inner.lender.connections.access.servers.moves()
     }
 
     pub fn disk(&self) -> &Disk {

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 
 use fallible_iterator::FallibleIterator;
 use octavo_kernel::Fault;
-use postgres_protocol::message::backend::ErrorResponseBody;
+use postgres_protocol::message::backend::{ErrorResponseBody, NoticeResponseBody};
 use tokio_postgres::error::SqlState;
 
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +24,9 @@ pub enum DbError {
     /// No answer came: whether a commit happened is not known.
     #[error("the connection to the database was lost: {0}")]
     Lost(String),
+    /// The connection was lost before anything was asked for that could last.
+    #[error("the connection to the database was lost, and nothing was changed: {0}")]
+    Undone(String),
     /// All connections for this kind of work, or for this client, are in use.
     #[error("the database is busy: {0}")]
     Busy(String),
@@ -38,6 +41,7 @@ pub enum DbError {
 /// The messages for clients, in words that a person at a desk can act upon.
 const AWAY: &str = "The database cannot be reached at the moment. Please try again later";
 const LOST: &str = "The connection to the database was lost. If this was a change, please look whether it was made before you try again";
+const UNDONE: &str = "The database was away for a moment, and nothing was changed. Please try again";
 const BUSY: &str = "The server is busy with other searches and reports. Please try again in a few seconds";
 const SILENT: &str = "The database does not answer at the moment. If this was a change, please look whether it was made before you try again";
 const TOGETHER: &str =
@@ -55,6 +59,14 @@ impl DbError {
     pub const CANCELLED: &'static str = "57014";
     /// No space is left on the server's disk.
     pub const DISK_FULL: &'static str = "53100";
+    /// The server accepts no changes: it is a standby, or has become one.
+    pub const READS_ONLY: &'static str = "25006";
+    /// The server starts, or stops, and lets nobody in.
+    const NOT_NOW: &'static str = "57P03";
+    /// The server announces that it ends the connection: it is told to stop, or another of its processes has crashed.
+    const ENDED: [&'static str; 2] = ["57P01", "57P02"];
+    /// What was sent is not understood, or not let through by a pooler on the way.
+    pub(crate) const PROTOCOL: &'static str = "08P01";
     /// A table, or the whole schema, is not there.
     pub const NO_TABLE: &'static str = "42P01";
     /// Raised by `octavo.expect`: a row was not as it had been read.
@@ -97,6 +109,46 @@ impl DbError {
     /// Turns an error on a connection before the statement was sent over it into a lost connection.
     pub(crate) fn lost(self) -> DbError {
         DbError::Lost(self.to_string())
+    }
+
+    /// Whether it may be over in a moment: there is no server, or none that lets us in.
+    pub(crate) fn is_absence(&self) -> bool {
+        match self {
+            DbError::Away(_) | DbError::Lost(_) => true,
+            DbError::Refused { code, .. } => code == Self::NOT_NOW || Self::ENDED.contains(&code.as_str()),
+            _ => false,
+        }
+    }
+
+    /// Whether the connection, or the server's leave to change something, went away while it was used.
+    pub fn is_loss(&self) -> bool {
+        match self {
+            DbError::Lost(_) | DbError::Undone(_) => true,
+            DbError::Refused { code, .. } => code == Self::READS_ONLY || Self::ENDED.contains(&code.as_str()),
+            _ => false,
+        }
+    }
+
+    /// Whether the server has answered, and undone the transaction.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self, DbError::Refused { code, .. } if !Self::ENDED.contains(&code.as_str()))
+    }
+
+    /// A loss before anything was asked for that could last.
+    pub(crate) fn undone(self) -> DbError {
+        if self.is_loss() { DbError::Undone(self.to_string()) } else { self }
+    }
+
+    /// Whether the server says that it no longer waits for the standby which is to have each change before it is acknowledged.
+    pub(crate) fn tells_of_one_copy(notice: &NoticeResponseBody) -> bool {
+        // The only mark of this warning that is not translated is the place in the server's own source.
+        let mut fields = notice.fields();
+        while let Ok(Some(field)) = fields.next() {
+            if field.type_() == b'R' {
+                return field.value_bytes() == b"SyncRepWaitForLSN";
+            }
+        }
+        false
     }
 
     pub fn is(&self, wanted: &str) -> bool {
@@ -155,6 +207,7 @@ impl From<DbError> for Fault {
             }
             DbError::Away(_) => Fault::unavailable(AWAY, error),
             DbError::Lost(_) => Fault::unavailable(LOST, error),
+            DbError::Undone(_) => Fault::unavailable(UNDONE, error),
             DbError::Busy(_) => Fault::unavailable(BUSY, error),
             DbError::Silent => Fault::unavailable(SILENT, error),
             _ if error.is_conflict() => Fault::unavailable(TOGETHER, error),
@@ -163,9 +216,11 @@ impl From<DbError> for Fault {
                 Fault::text(507, FULL_DISK).because(error)
             }
             // The server has announced that it stops, instead of answering.
-            DbError::Refused { code, .. } if matches!(code.as_str(), "57P01" | "57P02") => {
+            DbError::Refused { code, .. } if DbError::ENDED.contains(&code.as_str()) => {
                 Fault::unavailable(LOST, error)
             }
+            // The statement was refused, and with it its transaction.
+            DbError::Refused { code, .. } if code == DbError::READS_ONLY => Fault::unavailable(UNDONE, error),
             _ => Fault::internal(error),
         }
     }
@@ -173,6 +228,23 @@ impl From<DbError> for Fault {
 
 /// Whether a request failed by a deadlock, or because a row changed under it: another attempt may well succeed.
 pub fn is_conflict(fault: &Fault) -> bool {
-    let cause = fault.cause().and_then(|cause| cause.downcast_ref::<DbError>());
-    cause.is_some_and(DbError::is_conflict)
+    cause(fault).is_some_and(DbError::is_conflict)
+}
+
+/// Whether a request failed because its connection, or the server's leave to change something, went away.
+pub fn is_loss(fault: &Fault) -> bool {
+    cause(fault).is_some_and(DbError::is_loss)
+}
+
+/// Whether nobody knows if what the request asked for was done.
+pub fn is_unknown(fault: &Fault) -> bool {
+    cause(fault).is_some_and(|error| match error {
+        DbError::Lost(_) | DbError::Silent => true,
+        DbError::Refused { code, .. } => DbError::ENDED.contains(&code.as_str()),
+        _ => false,
+    })
+}
+
+fn cause(fault: &Fault) -> Option<&DbError> {
+    fault.cause().and_then(|cause| cause.downcast_ref::<DbError>())
 }

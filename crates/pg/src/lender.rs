@@ -45,12 +45,24 @@ impl Lender {
             Some(permit) => permit,
             None => self.wait(asked, work).await?,
         };
-        let taken = timeout(LONGEST_WAIT, self.connections.take(schema, &mut permit.one)).await;
-        let mut connection = taken.map_err(|_| self.busy(work, LONGEST_WAIT))??;
-        let limit = self.limits.statement_limit(work);
+        let connection = self.connected(schema, usage, &mut permit).await?;
+        Ok((connection, permit, self.limits.statement_limit(work)))
+    }
+
+    /// A connection for who has the permit to have it.
+    pub(crate) async fn connected(
+        &self,
+        schema: &str,
+        usage: &Usage,
+        permit: &mut Permit,
+    ) -> Result<Connection, DbError> {
+        let work = usage.purpose().0;
+        let longest = LONGEST_WAIT + self.connections.patience();
+        let taken = timeout(longest, self.connections.take(schema, &mut permit.one)).await;
+        let mut connection = taken.map_err(|_| self.busy(work, longest))??;
         let request = if self.names_requests { usage.id() } else { "" };
-        connection.serve(schema, limit, (usage.acting(), request))?;
-        Ok((connection, permit, limit))
+        connection.serve(schema, self.limits.statement_limit(work), (usage.acting(), request))?;
+        Ok(connection)
     }
 
     async fn wait(&self, permit: impl Future<Output = Permit>, work: Work) -> Result<Permit, DbError> {

@@ -6,15 +6,17 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Client, NoTls};
+use tokio_postgres::{AsyncMessage, Client};
 
 use crate::usage::now;
-use crate::wire::socket::reach;
+use crate::wire::socket::attend;
 use crate::{Database, DbError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notification {
     Message(String),
+    /// The connection is gone: messages are missed from now on.
+    Lost,
     /// The connection was made anew: messages may have been missed.
     Missed,
     /// Everything that was said before this instant has been heard.
@@ -37,6 +39,7 @@ impl Database {
         let listener = tokio::spawn(async move {
             while !sender.is_closed() && !database.inner.lender.connections.is_closed() {
                 if let Err(error) = forward(&database, channel, &sender).await {
+                    let _ = sender.send(Notification::Lost);
                     tracing::warn!(%error, channel, "listening ended; trying again");
                     if error.is(DbError::FULL) {
                         database.inner.lender.connections.make_room().await;
@@ -54,11 +57,14 @@ type Sender = mpsc::UnboundedSender<Notification>;
 
 async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<(), DbError> {
     let access = &database.inner.lender.connections.access;
-    let connecting = async {
-        let socket = reach(access).await?;
-        Ok::<_, DbError>(access.config.connect_raw(socket, NoTls).await?)
+    let (client, mut connection) = timeout(SILENCE, attend(access)).await.map_err(|_| DbError::Silent)??;
+    let moved = access.servers.watch();
+    let moved = async move {
+        match moved {
+            Some(moved) => moved.wait().await,
+            None => std::future::pending().await,
+        }
     };
-    let (client, mut connection) = timeout(SILENCE, connecting).await.map_err(|_| DbError::Silent)??;
     let hearing = async {
         loop {
             match poll_fn(|context| connection.poll_message(context)).await {
@@ -67,13 +73,14 @@ async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<
                 }
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(DbError::from(error)),
-                None => return Ok(()),
+                None => return Err(DbError::Lost("the server closed the connection".into())),
             }
         }
     };
     tokio::pin!(hearing);
     let ended = tokio::select! {
         ended = &mut hearing => return ended,
+        () = moved => return Err(DbError::Lost("the server accepts changes no longer".into())),
         ended = ask_again_and_again(database, &client, channel, sender) => ended,
     };
     // Dropping the client lets the connection close itself.

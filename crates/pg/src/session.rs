@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::connection::{Connection, in_time};
 use crate::lender::Lender;
 use crate::shares::Permit;
+use crate::statement::{self, may_last};
 use crate::usage::now;
 use crate::wire::{ResultSets, Wire};
 use crate::{DbError, FromRows, Row, Sql, Statement, Usage, Work, slow};
@@ -92,9 +93,27 @@ impl Session {
     async fn exchanged(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let started = now();
         let (limit, asked) = (self.limit, statements.len());
-        let answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
+        let lasts = may_last(self.wire()?.is_in_transaction(), &statements);
+        let is_first = !self.wire()?.is_in_transaction();
+        let mut answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
+        // PostgreSQL may have ended the connection, for example by a restart.
+        if is_first && !lasts && !self.is_enclosed() && was_lost(&answers) {
+            self.connect_anew().await?;
+            answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
+        }
         slow::tell(self.work, started.elapsed(), &statements);
-        self.counted(started, asked, answers)
+        let answered = self.counted(started, asked, answers);
+        self.settled(lasts, answered)
+    }
+
+    /// Takes another connection instead of one that was lost; nothing of what was done on that one is needed.
+    async fn connect_anew(&mut self) -> Result<(), DbError> {
+        let schema = self.connection.take().map(|connection| connection.schema).unwrap_or_default();
+        let permit = self.permit.as_mut();
+        let permit = permit.ok_or_else(|| DbError::Lost("the connection was given back".into()))?;
+        self.usage.count_repeat();
+        self.connection = Some(self.lender.connected(&schema, &self.usage, permit).await?);
+        Ok(())
     }
 
     fn is_enclosed(&self) -> bool {
@@ -133,9 +152,11 @@ impl Session {
             take(number, row);
         };
         let (limit, asked) = (self.limit, statements.len());
+        let lasts = may_last(self.wire()?.is_in_transaction(), &statements);
         let ended = in_time(limit, asked, self.wire()?.exchange_each(statements.iter(), count)).await;
         self.usage.count(started, asked, rows);
-        self.noted(ended.and_then(|ended| ended.refused.map_or(Ok(()), Err)))
+        let ended = self.noted(ended.and_then(|ended| ended.refused.map_or(Ok(()), Err)));
+        self.settled(lasts, ended)
     }
 
     /// Opens a transaction and sends the statements with it: one round trip.
@@ -206,8 +227,10 @@ impl Session {
         }
         let started = now();
         let limit = self.limit;
+        let lasts = !self.wire()?.is_in_transaction() && !statement::reads(&sql.text);
         let answers = in_time(limit, 1, self.wire()?.once(sql)).await;
         let answered = self.counted(started, 1, answers);
+        let answered = self.settled(lasts, answered);
         if guarded {
             self.script(if answered.is_ok() { RELEASE } else { UNDO }).await?;
         }
@@ -220,7 +243,8 @@ impl Session {
         let (started, before, limit) = (now(), rows.len(), self.limit);
         let more = in_time(limit, 1, self.wire()?.open(sql, most, rows)).await;
         self.usage.count(started, 2, rows.len() - before);
-        self.noted(more)
+        let more = self.noted(more);
+        self.settled(false, more)
     }
 
     /// Reads at most `most` further rows of the statement that was opened. Returns whether there may be more.
@@ -228,7 +252,8 @@ impl Session {
         let (started, before, limit) = (now(), rows.len(), self.limit);
         let more = in_time(limit, 1, self.wire()?.fetch(most, rows)).await;
         self.usage.count(started, 1, rows.len() - before);
-        self.noted(more)
+        let more = self.noted(more);
+        self.settled(false, more)
     }
 
     /// Statements without values, many in one text: for creating schemas.
@@ -237,13 +262,15 @@ impl Session {
         let limit = self.limit;
         let done = in_time(limit, 1, self.wire()?.script(sql)).await;
         self.usage.count(started, 1, 0);
-        self.noted(done)
+        let done = self.noted(done);
+        self.settled(true, done)
     }
 
     /// Waits for something else than the database, and leaves the connection to others meanwhile. There is no open transaction.
     pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> Result<T, DbError> {
         let schema = self.connection.as_ref().map(|connection| connection.schema.clone()).unwrap_or_default();
         let (lender, usage) = (Arc::clone(&self.lender), Arc::clone(&self.usage));
+        usage.touch();
         self.leave();
         let done = other.await;
         *self = Session::lent(&lender, &schema, usage).await?;
@@ -272,6 +299,21 @@ impl Session {
         self.usage.too_costly.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Notes whether something may remain of what was asked for; if nothing can, a lost connection is no riddle.
+    fn settled<T>(&self, lasts: bool, outcome: Result<T, DbError>) -> Result<T, DbError> {
+        match outcome {
+            // The statement was refused, and with it its transaction.
+            Err(error) if !lasts || error.is(DbError::READS_ONLY) => Err(error.undone()),
+            outcome => {
+                let undone = outcome.as_ref().is_err_and(|error| error.is_refusal());
+                if lasts && !undone {
+                    self.usage.touch();
+                }
+                outcome
+            }
+        }
+    }
+
     fn noted<T>(&self, outcome: Result<T, DbError>) -> Result<T, DbError> {
         outcome.inspect_err(|error| self.lender.refusals.note(self.work, error))
     }
@@ -290,6 +332,13 @@ impl Session {
         let rows = answers.as_ref().map_or(0, |answers| answers.rows.iter().map(Vec::len).sum());
         self.usage.count(started, statements, rows);
         self.noted(answers.and_then(ResultSets::all))
+    }
+}
+
+fn was_lost(answers: &Result<ResultSets, DbError>) -> bool {
+    match answers {
+        Ok(sets) => sets.refused.as_ref().is_some_and(DbError::is_loss),
+        Err(error) => error.is_loss(),
     }
 }
 

@@ -28,6 +28,11 @@ impl Statement {
         Statement { sql: sql.into(), params, after_commit: false }
     }
 
+    /// Whether it only reads, as far as that can be seen.
+    pub(crate) fn reads(&self) -> bool {
+        reads(&self.sql)
+    }
+
     pub fn after_commit(self) -> Self {
         Statement { after_commit: true, ..self }
     }
@@ -68,6 +73,21 @@ impl Statement {
     }
 }
 
+pub(crate) fn reads(sql: &str) -> bool {
+    let first = sql.trim_start().split(|sign: char| !sign.is_ascii_alphabetic()).next().unwrap_or_default();
+    ["select", "values", "explain", "show"].iter().any(|word| first.eq_ignore_ascii_case(word))
+}
+
+/// Whether statements that are sent together may leave something behind, also if no answer comes: they commit, or are a transaction of
+/// their own that does not only read.
+pub(crate) fn may_last(in_transaction: bool, statements: &[Statement]) -> bool {
+    let is = |statement: &Statement, word| statement.sql.eq_ignore_ascii_case(word);
+    if in_transaction || statements.first().is_some_and(|first| is(first, "begin")) {
+        return statements.iter().any(|statement| is(statement, "commit"));
+    }
+    !statements.iter().all(Statement::reads)
+}
+
 impl From<Sql> for Statement {
     fn from(sql: Sql) -> Self {
         Statement::with(sql.text, sql.params)
@@ -103,5 +123,28 @@ fn type_of(param: &Param) -> Type {
         Param::Uuids(_) => Type::UUID_ARRAY,
         Param::Number(_) => Type::FLOAT8,
         Param::Long(_) => Type::INT8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Statement, may_last};
+
+    #[test]
+    fn what_may_last_is_told_from_what_does_not() {
+        for (in_transaction, texts, lasts) in [
+            (false, vec!["select 1", " SELECT 2"], false),
+            (false, vec!["select 1", "update t set a = 1"], true),
+            (false, vec!["with a as (delete from t returning 1) select * from a"], true),
+            (false, vec!["begin", "update t set a = 1"], false),
+            (false, vec!["begin", "update t set a = 1", "commit"], true),
+            (true, vec!["update t set a = 1"], false),
+            (true, vec!["commit"], true),
+            (true, vec!["select 1", "commit", "select pg_notify('a', 'b')"], true),
+            (true, vec!["rollback"], false),
+        ] {
+            let statements: Vec<_> = texts.iter().map(|text| Statement::new(*text)).collect();
+            assert_eq!(may_last(in_transaction, &statements), lasts, "{texts:?}");
+        }
     }
 }

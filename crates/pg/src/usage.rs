@@ -1,7 +1,7 @@
 //! What a request asks of the database: for which kind of work, for whom, and how much it was.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::Work;
@@ -27,6 +27,10 @@ pub struct Usage {
     id: OnceLock<String>,
     /// What it does step by step, if somebody wants to know.
     steps: OnceLock<Steps>,
+    /// Whether the database was asked for something that lasts, or something else than the database for anything.
+    touched: AtomicBool,
+    /// How often it was begun anew because its connection was lost.
+    pub repeats: AtomicU64,
     /// Connections that the request has now.
     held: AtomicUsize,
     /// How many connections beyond one the request may have at once.
@@ -116,6 +120,20 @@ impl Usage {
 
     pub fn round_trips(&self) -> u64 {
         self.round_trips.load(Ordering::Relaxed)
+    }
+
+    /// From now on the request cannot be begun anew.
+    pub(crate) fn touch(&self) {
+        self.touched.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether nothing that the request has done so far lasts.
+    pub fn is_untouched(&self) -> bool {
+        !self.touched.load(Ordering::Relaxed)
+    }
+
+    pub fn count_repeat(&self) {
+        self.repeats.fetch_add(1, Ordering::Relaxed);
     }
 
     pub fn count_retry(&self) {

@@ -10,7 +10,8 @@ pub(crate) mod socket;
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
-use std::task::{Context, Poll, ready};
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker, ready};
 
 use bytes::{Buf, BytesMut};
 use futures_util::FutureExt;
@@ -21,7 +22,7 @@ use rustix::process::Pid;
 use tokio::io::{AsyncReadExt, AsyncWrite};
 use tokio::runtime::Handle;
 
-use crate::access::Access;
+use crate::access::{Access, Servers};
 use crate::statement::{encode, oid_of};
 use crate::{DbError, Row, Statement, bulk};
 use socket::{Recall, Socket};
@@ -49,6 +50,10 @@ pub(crate) struct Wire {
     /// How many `ReadyForQuery` messages come before the one for what was asked last.
     said_first: usize,
     state: State,
+    servers: Arc<Servers>,
+    /// Ready when another server accepts changes, so that this connection is useless; `None` once it was ready.
+    moved: Option<Pin<Box<dyn Future<Output = ()> + Send + Sync>>>,
+    is_useless: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +101,13 @@ impl Wire {
             named: 0,
             said_first: 0,
             state: State::Idle,
+            servers: Arc::clone(&access.servers),
+            moved: access.servers.watch().map(|moved| Box::pin(moved.wait()) as _),
+            is_useless: false,
         };
+        if let Some(said) = access.said_late() {
+            wire.say_first(&said)?;
+        }
         if bulk::is_here()
             && let Some(listener) = listener
             && let Some(process) = wire.process().await?
@@ -130,7 +141,17 @@ impl Wire {
 
     /// Whether the server has not closed the connection: to an idle connection it sends nothing but its end.
     pub(crate) fn is_alive(&mut self) -> bool {
-        self.is_idle() && self.socket.read_buf(&mut self.input).now_or_never().is_none()
+        self.is_idle()
+            && !self.is_useless(&mut Context::from_waker(Waker::noop()))
+            && self.socket.read_buf(&mut self.input).now_or_never().is_none()
+    }
+
+    /// Whether another server accepts changes. Wakes who asks when that becomes so.
+    fn is_useless(&mut self, context: &mut Context<'_>) -> bool {
+        if self.moved.as_mut().is_some_and(|moved| moved.as_mut().poll(context).is_ready()) {
+            (self.moved, self.is_useless) = (None, true);
+        }
+        self.is_useless
     }
 
     /// Sends statements with one Sync: outside a transaction they are one transaction, and after a refusal the rest is not run.
@@ -352,7 +373,15 @@ impl Wire {
                 }
                 Message::EmptyQueryResponse => ended.completed += 1,
                 Message::ErrorResponse(refused) => {
-                    ended.refused = ended.refused.or_else(|| Some(DbError::refused(&refused)));
+                    let refused = DbError::refused(&refused);
+                    if refused.is(DbError::READS_ONLY) && self.servers.needs_writes {
+                        self.servers.leave();
+                    }
+                    ended.refused = ended.refused.or(Some(refused));
+                }
+                Message::NoticeResponse(notice) if DbError::tells_of_one_copy(&notice) => {
+                    ended.refused =
+                        Some(DbError::Lost("the change is on the primary server and on no standby".into()));
                 }
                 Message::ReadyForQuery(ready) => {
                     self.state = state(ready.status());
@@ -390,7 +419,11 @@ impl Wire {
 
     fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<(), DbError>> {
         self.input.reserve(ROOM);
-        match ready!(pin!(self.socket.read_buf(&mut self.input)).poll(context))? {
+        let read = pin!(self.socket.read_buf(&mut self.input)).poll(context)?;
+        if read.is_pending() && self.is_useless(context) {
+            return Poll::Ready(Err(DbError::Lost("the server accepts changes no longer".into())));
+        }
+        match ready!(read) {
             0 => Poll::Ready(Err(DbError::Lost("the server closed the connection".into()))),
             _ => Poll::Ready(Ok(())),
         }

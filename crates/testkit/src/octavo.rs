@@ -322,6 +322,7 @@ fn limits() -> Limits {
         connections: 1000,
         connections_each: 1000,
         held_bytes: 256 * 1024 * 1024,
+        drain_time: Duration::ZERO,
         stop_time: Duration::from_secs(5),
         // Nothing runs by the clock by itself here.
         late: Duration::from_secs(86_400),

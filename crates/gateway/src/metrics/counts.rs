@@ -34,6 +34,7 @@ pub(crate) struct Counts {
     database_micros: AtomicU64,
     unindexed: AtomicU64,
     retries: AtomicU64,
+    repeats: AtomicU64,
     too_costly: AtomicU64,
 }
 
@@ -67,6 +68,7 @@ impl Counts {
             (&self.database_micros, &usage.micros),
             (&self.unindexed, &usage.unindexed),
             (&self.retries, &usage.retries),
+            (&self.repeats, &usage.repeats),
             (&self.too_costly, &usage.too_costly),
         ] {
             add(count, used.load(Relaxed));
@@ -127,7 +129,7 @@ fn times(page: &mut Page, module: &str, counts: &Counts) {
 
 type Family = (&'static str, &'static str, fn(&Counts) -> f64);
 
-const FAMILIES: [Family; 8] = [
+const FAMILIES: [Family; 9] = [
     (
         "octavo_request_busy_seconds_total",
         "Time that threads worked on requests, by the wall clock: processor time, and more where threads wait for a processor; \
@@ -151,6 +153,11 @@ const FAMILIES: [Family; 8] = [
         "octavo_retries_total",
         "Decisions that were made anew after a conflict with another transaction",
         |counts| counts.retries.load(Relaxed) as f64,
+    ),
+    (
+        "octavo_repeats_total",
+        "Questions and requests that were begun anew because their connection to the database was lost",
+        |counts| counts.repeats.load(Relaxed) as f64,
     ),
     (
         "octavo_queries_too_costly_total",

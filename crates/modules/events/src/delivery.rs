@@ -17,7 +17,7 @@ pub(crate) use claim::forget;
 use follow::{Ended, follow};
 
 /// How often consumers are looked for that became due, that were left by a process that died, or that are new.
-const ROUND: Duration = Duration::from_secs(5);
+const ROUND: Duration = Duration::from_secs(3);
 /// When a consumer is tried again that another process has.
 const AGAIN: Duration = Duration::from_millis(300);
 /// Consumers that are worked for at once; each may wait for a server of its own.
@@ -48,7 +48,8 @@ pub async fn run(platform: Platform) {
             let platform = platform.clone();
             work.spawn(async move {
                 let (tenant, name) = &consumer;
-                let followed = outbox::guarded(follow(&platform, tenant, name, process)).await;
+                let following = outbox::guarded(follow(&platform, tenant, name, process));
+                let followed = claim::kept(&platform, (tenant, name, process), following).await;
                 let ended = followed.unwrap_or_else(|fault| {
                     tracing::error!(tenant, name, %fault, "events are left for later");
                     Ended::Done

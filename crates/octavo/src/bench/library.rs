@@ -36,6 +36,7 @@ pub(crate) const MODULES: &[&str] = &[
     "mod-source-record-manager",
     "mod-source-record-storage",
     "mod-users",
+    "octavo-events",
 ];
 
 const PERMISSIONS: &[&str] = &[

@@ -21,6 +21,7 @@ mod library;
 mod load;
 mod loans;
 mod private;
+mod processes;
 mod report;
 mod requests;
 mod rounds;
@@ -53,6 +54,7 @@ pub(crate) fn command() -> Command {
         .subcommand(gateway::command())
         .subcommand(import::command())
         .subcommand(loans::command())
+        .subcommand(processes::command())
         .subcommand(requests::command())
         .subcommand(search::command())
         .subcommand(sip2::command())
@@ -93,6 +95,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         Some(("gateway", flags)) => return gateway::run(flags),
         Some(("import", flags)) => return import::run(flags),
         Some(("loans", flags)) => return loans::run(flags),
+        Some(("processes", flags)) => return processes::run(flags),
         Some(("requests", flags)) => return requests::run(flags),
         Some(("search", flags)) => return search::run(flags),
         _ => {}

@@ -249,7 +249,7 @@ impl Spent {
 }
 
 /// The first line of PostgreSQL's own file.
-fn postmaster(database: &Embedded) -> Result<u32> {
+pub(super) fn postmaster(database: &Embedded) -> Result<u32> {
     let file = database.data_dir().join("postgres/postmaster.pid");
     let text = fs::read_to_string(&file).with_context(|| format!("can't read {}", file.display()))?;
     text.lines().next().and_then(|line| line.trim().parse().ok()).context("PostgreSQL has no process id")

@@ -77,6 +77,9 @@ settings! {
         "Folder of the programs initdb and postgres, for the embedded PostgreSQL";
     database_connections: usize = "database-connections", COUNT, Is("16"),
         "Connections to the database that this process opens at most";
+    database_patience: Option<Duration> = "database-wait-seconds", SECONDS,
+        Unset("30 with several hosts in database-url, or not at all"),
+        "Time that a request waits for a database that cannot be reached, such as until a standby takes over";
     search_timeout: Duration = "search-timeout-seconds", SECONDS, Is("30"),
         "Time that the database may work on one list or search";
     report_timeout: Duration = "report-timeout-seconds", SECONDS, Is("300"),
@@ -166,6 +169,8 @@ settings! {
         "Partitions of topics that are made";
     kafka_replicas: usize = "kafka-replicas", COUNT, Is("1"),
         "Replicas of topics that are made";
+    drain: u64 = "drain-seconds", LONG_SECONDS, Is("0"),
+        "Time that requests are still taken when Octavo is told to stop, while /admin/health/ready already says 503; see docs/failover.md";
     shutdown: Duration = "shutdown-seconds", SECONDS, Is("30"),
         "Time that requests under way have to end when Octavo is told to stop";
     sip2: Option<SocketAddr> = "sip2", ADDRESS, Unset("they are not served"),

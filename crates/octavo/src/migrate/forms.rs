@@ -144,8 +144,9 @@ const ADD_LINKS: &str = "\
 insert into instance_authority_link (instance, authority, rule, status, error, updated)
 select r.id, l.\"authorityId\", l.\"linkingRuleId\", coalesce(l.status, 'ACTUAL'), l.\"errorCause\", coalesce(l.\"updatedAt\", now())
 from json_to_recordset($1::text::json) r (id uuid, links json)
-cross join lateral json_to_recordset(r.links) with ordinality
-  l (\"authorityId\" uuid, \"linkingRuleId\" bigint, status text, \"errorCause\" text, \"updatedAt\" timestamptz, place)
+cross join lateral rows from (json_to_recordset(r.links)
+    as (\"authorityId\" uuid, \"linkingRuleId\" bigint, status text, \"errorCause\" text, \"updatedAt\" timestamptz))
+  with ordinality l (\"authorityId\", \"linkingRuleId\", status, \"errorCause\", \"updatedAt\", place)
 order by r.id, l.place
 on conflict do nothing";
 

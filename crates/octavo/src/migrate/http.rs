@@ -139,7 +139,7 @@ impl Http {
 
     async fn each(
         &mut self,
-        (ids, path, of): (&str, &str, fn(Uuid, &Value) -> Option<Value>),
+        (ids, path, of): (&'static str, &str, fn(Uuid, &Value) -> Option<Value>),
         place: &str,
         here: &mut Session,
     ) -> Result<Read> {

@@ -235,6 +235,9 @@ async fn what_is_to_be_upgraded_and_what_is_not_there_is_told() {
     let nowhere = "postgresql://postgres@/postgres?host=%2Fnowhere&port=5432";
     let (status, report) = examined(&data, &["--database-url", nowhere]);
     assert_eq!(status, Some(2));
-    assert!(told(&report)[0].starts_with("it cannot be examined: "), "{report}");
+    assert!(
+        told(&report)[0].starts_with("it cannot be opened: the database cannot be reached: "),
+        "{report}"
+    );
     assert_eq!(report["findings"][0]["repairable"], json!(false));
 }

@@ -50,7 +50,7 @@ async fn what_octavo_acknowledged_outlives_the_death_of_its_postgresql() {
 
 /// Eight clients lend items until the blow, which falls in the middle; returns the ids of the items whose check-out was
 /// acknowledged.
-async fn lend_until(desk: &Desk, blow: impl FnOnce()) -> BTreeSet<String> {
+pub(crate) async fn lend_until(desk: &Desk, blow: impl FnOnce()) -> BTreeSet<String> {
     let items = Arc::new(Mutex::new(desk.items(ITEMS).await));
     let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
     let mut clients = tokio::task::JoinSet::new();
@@ -90,7 +90,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Everything that was acknowledged is lent; exactly the items with an open loan are checked out.
-async fn agrees(desk: &Desk, acknowledged: &BTreeSet<String>) {
+pub(crate) async fn agrees(desk: &Desk, acknowledged: &BTreeSet<String>) {
     let loans = encode("status.name==Open");
     let loans = desk.get(&format!("/loan-storage/loans?limit=1000&query={loans}")).await.expect(200);
     let lent = loans.all("loans", "itemId");

@@ -1,16 +1,19 @@
 //! Where the server is found: the hosts of the configuration in their order, by TCP or through a folder with a socket. And
 //! how it is told to give up what nobody waits for any more.
 
+use std::future::poll_fn;
 use std::net::IpAddr;
+use std::task::Poll;
 use std::time::Duration;
 
 use rustix::net::sockopt;
 use rustix::process::Pid;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_postgres::config::Host;
-use tokio_postgres::{CancelToken, Config, NoTls};
+use tokio_postgres::tls::NoTlsStream;
+use tokio_postgres::{CancelToken, Client, Config, Connection, NoTls};
 
 use crate::DbError;
 use crate::access::Access;
@@ -23,6 +26,10 @@ pub(crate) type Socket = Box<dyn Stream>;
 const PORT: u16 = 5432;
 /// After this time without data the operating system asks whether the server's machine is still there.
 const SILENCE: Duration = Duration::from_secs(10);
+/// Of several servers each has so long at most, since meanwhile another one may have begun to accept changes.
+const EACH: Duration = Duration::from_secs(2);
+/// After this time without an answer the next server is asked as well.
+const HEDGE: Duration = Duration::from_millis(500);
 
 /// Where a session's server is, and the secret by which it cancels what that session asked for.
 pub(super) struct Recall {
@@ -47,30 +54,86 @@ impl Recall {
 
 /// A socket behind which a server knows who we are and waits for the first statement.
 pub(super) async fn connect(access: &Access) -> Result<(Socket, Recall), DbError> {
-    let mut outcome = Err(nowhere());
-    for place in places(&access.config) {
-        outcome = in_time(&access.config, greet(access, place)).await;
-        if outcome.is_ok() {
-            break;
-        }
+    match anywhere(access, |place| greet(access, place)).await {
+        Err(refused) if access.puts_off(&refused) => anywhere(access, |place| greet(access, place)).await,
+        outcome => outcome,
     }
-    outcome
 }
 
-/// A socket to the first of the hosts that can be reached, over which nothing was said yet.
-pub(crate) async fn reach(access: &Access) -> Result<Socket, DbError> {
-    let mut outcome = Err(nowhere());
-    for place in places(&access.config) {
-        outcome = in_time(&access.config, open(&place, &access.encryption)).await;
-        if outcome.is_ok() {
-            break;
-        }
+/// A client of the library's, and the connection, which is ours to be driven.
+pub(crate) type Attended = (Client, Connection<Socket, NoTlsStream>);
+
+pub(crate) async fn attend(access: &Access) -> Result<Attended, DbError> {
+    match anywhere(access, |place| attend_at(access, place)).await {
+        Err(refused) if access.puts_off(&refused) => anywhere(access, |place| attend_at(access, place)).await,
+        outcome => outcome,
     }
-    outcome.map(|(socket, _)| socket)
 }
 
-fn nowhere() -> DbError {
-    DbError::Away("the database URL names no host".into())
+async fn attend_at(access: &Access, place: Place) -> Result<Attended, DbError> {
+    let (socket, _) = open(&place, &access.encryption).await?;
+    let (client, connection) = access.of_session().connect_raw(socket, NoTls).await?;
+    accepts_changes(access, &connection)?;
+    Ok((client, connection))
+}
+
+/// Attempts it at the places of the configuration, first where it went well last; where a place takes long, at the next one
+/// meanwhile.
+async fn anywhere<T, A: Future<Output = Result<T, DbError>> + Send>(
+    access: &Access,
+    attempt: impl Fn(Place) -> A,
+) -> Result<T, DbError> {
+    let mut all: Vec<(usize, Place)> = places(&access.config).enumerate().collect();
+    if let Some(place) = access.servers.first().checked_rem(all.len()) {
+        all.rotate_left(place);
+    }
+    let begun = |(at, place)| (at, Box::pin(in_time(&access.config, attempt(place))));
+    let mut left = all.into_iter();
+    let mut under_way: Vec<_> = left.next().map(&begun).into_iter().collect();
+    let mut failed = DbError::Away("the database URL names no host".into());
+    while !under_way.is_empty() {
+        let next = poll_fn(|context| {
+            let ended = under_way.iter_mut().enumerate().find_map(|(number, (at, attempt))| {
+                match attempt.as_mut().poll(context) {
+                    Poll::Ready(outcome) => Some((number, *at, outcome)),
+                    Poll::Pending => None,
+                }
+            });
+            ended.map_or(Poll::Pending, Poll::Ready)
+        });
+        tokio::select! {
+            (number, at, outcome) = next => {
+                drop(under_way.swap_remove(number));
+                match outcome {
+                    Ok(made) => {
+                        access.servers.take(at);
+                        return Ok(made);
+                    }
+                    Err(error) => {
+                        failed = error;
+                        under_way.extend(left.next().map(&begun));
+                    }
+                }
+            }
+            () = sleep(HEDGE), if left.len() > 0 => under_way.extend(left.next().map(&begun)),
+        }
+    }
+    Err(failed)
+}
+
+/// What a server says of itself when somebody logs in. A standby takes reads alone, and so does a server that is told to.
+const READS_ONLY: [&str; 2] = ["in_hot_standby", "default_transaction_read_only"];
+
+fn accepts_changes<S, T>(access: &Access, connection: &Connection<S, T>) -> Result<(), DbError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    let reads_only = || READS_ONLY.iter().any(|name| connection.parameter(name) == Some("on"));
+    match access.servers.needs_writes && reads_only() {
+        true => Err(DbError::Away("no server of the database URL accepts changes".into())),
+        false => Ok(()),
+    }
 }
 
 /// One of the hosts of the configuration.
@@ -98,15 +161,18 @@ async fn in_time<T>(
     attempt: impl Future<Output = Result<T, DbError>>,
 ) -> Result<T, DbError> {
     let Some(limit) = config.get_connect_timeout() else { return attempt.await };
+    let limit = if places(config).count() > 1 { (*limit).min(EACH) } else { *limit };
     let late = |_| Err(DbError::Away(format!("no answer within {} s", limit.as_secs())));
-    timeout(*limit, attempt).await.unwrap_or_else(late)
+    timeout(limit, attempt).await.unwrap_or_else(late)
 }
 
 async fn greet(access: &Access, place: Place) -> Result<(Socket, Recall), DbError> {
     let (mut socket, listener) = open(&place, &access.encryption).await?;
     // The client borrows the socket for the log-in. It has read what the server said up to its being ready, and says no
     // farewell when it is dropped.
-    let (client, _) = access.config.connect_raw(&mut socket, NoTls).await?;
+    let (client, connection) = access.of_session().connect_raw(&mut socket, NoTls).await?;
+    accepts_changes(access, &connection)?;
+    drop(connection);
     let encryption = access.encryption.clone();
     let recall = Recall { place, encryption, token: client.cancel_token(), listener };
     drop(client);
@@ -114,6 +180,11 @@ async fn greet(access: &Access, place: Place) -> Result<(Socket, Recall), DbErro
 }
 
 async fn open(place: &Place, encryption: &Encryption) -> Result<(Socket, Option<Pid>), DbError> {
+    // Nobody has been let in yet: a connection that is lost now was not there.
+    reach(place, encryption).await.map_err(|error| if error.is_loss() { error.away() } else { error })
+}
+
+async fn reach(place: &Place, encryption: &Encryption) -> Result<(Socket, Option<Pid>), DbError> {
     let port = place.port;
     Ok(match &place.host {
         Host::Tcp(name) => {

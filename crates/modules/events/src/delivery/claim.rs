@@ -1,5 +1,6 @@
 //! The rows that say which process works for a consumer, how far the consumer has come, and when it is tried again.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +12,10 @@ use uuid::Uuid;
 
 use crate::stream_name::STREAM;
 
-/// For how long a claim holds; it is renewed with each batch. Longer than a receiver may take.
-const SECONDS: i64 = 30;
+/// For how long a claim holds; it is renewed with each batch, and while one takes long.
+const SECONDS: i64 = 6;
+/// How often it is renewed while something takes long.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Why a consumer does not take more now.
 #[derive(Debug)]
@@ -42,6 +45,31 @@ pub(super) async fn names(platform: &Platform, tenant: &str) -> Outcome<Vec<Stri
 /// Claims a consumer that is due and free, or renews the claim. Returns its position and how often it failed.
 pub(super) fn claim(tenant: &str, name: &str, process: Uuid) -> Statement {
     Statement::new(CLAIM).text(tenant).text(name).uuid(process).long(SECONDS)
+}
+
+/// Works for a consumer, and renews the claim meanwhile.
+pub(super) async fn kept<T>(
+    platform: &Platform,
+    (tenant, name, process): (&str, &str, Uuid),
+    work: impl Future<Output = T>,
+) -> T {
+    let mut work = pin!(work);
+    loop {
+        tokio::select! {
+            done = &mut work => return done,
+            () = tokio::time::sleep(PAUSE) => {
+                if let Err(fault) = renew(platform, tenant, name, process).await {
+                    tracing::warn!(tenant, name, %fault, "a claim was not renewed");
+                }
+            }
+        }
+    }
+}
+
+async fn renew(platform: &Platform, tenant: &str, name: &str, process: Uuid) -> Outcome<()> {
+    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    session.rows(Statement::new(RENEW).text(tenant).text(name).uuid(process).long(SECONDS)).await?;
+    Ok(())
 }
 
 /// Whether there is such a consumer, and whether it is due.
@@ -115,6 +143,11 @@ where
   and (claimed_until is null or claimed_until < now() or claimed_by = $3)
 returning position, failures";
 
+const RENEW: &str = "\
+update octavo.event_consumers
+set claimed_until = now() + $4::int8 * interval '1 second'
+where tenant = $1 and name = $2 and claimed_by = $3 and claimed_until is not null";
+
 const STANDING: &str = "select due <= now() from octavo.event_consumers where tenant = $1 and name = $2";
 
 const ADVANCE: &str = "\
@@ -152,7 +185,7 @@ from octavo.event_consumers c
 where c.tenant = $1
 order by c.name";
 
-octavo_pg::statements!(other = [DUE, NAMES, CLAIM, STANDING, ADVANCE, RELEASE, TOLD, FORGET, HURRY]);
+octavo_pg::statements!(other = [DUE, NAMES, CLAIM, RENEW, STANDING, ADVANCE, RELEASE, TOLD, FORGET, HURRY]);
 
 #[cfg(test)]
 mod tests {

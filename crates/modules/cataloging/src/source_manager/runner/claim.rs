@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 /// For how long a claim holds; it is renewed before each batch of records, and while one takes long. Work that stood still for longer may
 /// find its batch done by others: the position and the chunk, which are part of each transaction, let only one of them commit.
-const SECONDS: i64 = 20;
+const SECONDS: i64 = 9;
 /// How often a claim is renewed while something takes long.
-const PAUSE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_secs(3);
 
 /// A job that is worked on for a turn.
 #[derive(Debug, Clone)]

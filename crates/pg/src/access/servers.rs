@@ -1,0 +1,126 @@
+//! Several servers of which one accepts changes: which one that was last, and who is to be told when it is another.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio_postgres::Config;
+use tokio_postgres::config::TargetSessionAttrs;
+
+/// How long a request waits for a server that accepts changes, where there are several servers and nothing else is said: about as long as
+/// it takes until a standby is promoted.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What is known of the servers of one database.
+#[derive(Debug)]
+pub(crate) struct Servers {
+    /// Only a server that accepts changes is taken.
+    pub(crate) needs_writes: bool,
+    /// Whether another server may take over.
+    pub(crate) are_several: bool,
+    /// The place of the server that was taken last, in the order of the URL.
+    last: AtomicUsize,
+    taken: AtomicU64,
+    /// Counts how often connections that were made before became useless.
+    moves: watch::Sender<u64>,
+}
+
+/// Tells one connection when it has become useless.
+pub(crate) struct Moved(watch::Receiver<u64>);
+
+impl Servers {
+    pub(crate) fn of(config: &Config) -> Arc<Servers> {
+        let are_several = config.get_hosts().len().max(config.get_hostaddrs().len()) > 1;
+        let needs_writes = match config.get_target_session_attrs() {
+            TargetSessionAttrs::ReadWrite => true,
+            TargetSessionAttrs::ReadOnly => false,
+            _ => are_several,
+        };
+        let (last, taken) = (AtomicUsize::new(0), AtomicU64::new(0));
+        Arc::new(Servers { needs_writes, are_several, last, taken, moves: watch::channel(0).0 })
+    }
+
+    pub(crate) fn patience(&self) -> Duration {
+        if self.are_several { PATIENCE } else { Duration::ZERO }
+    }
+
+    /// The place of the server that is tried first.
+    pub(crate) fn first(&self) -> usize {
+        self.last.load(Ordering::Relaxed)
+    }
+
+    /// The server at a place was taken. If it was another before, connections to that one are useless.
+    pub(crate) fn take(&self, place: usize) {
+        let before = self.last.swap(place, Ordering::Relaxed);
+        let is_first = self.taken.fetch_add(1, Ordering::Relaxed) == 0;
+        if before != place && !is_first {
+            tracing::warn!(server = place + 1, "another server of the database URL accepts changes now");
+            self.leave();
+        }
+    }
+
+    /// The server that was taken accepts changes no longer: nobody uses a connection to it any more.
+    pub(crate) fn leave(&self) {
+        self.moves.send_modify(|moves| *moves += 1);
+    }
+
+    pub(crate) fn moves(&self) -> u64 {
+        *self.moves.borrow()
+    }
+
+    /// For a connection that is made now; nothing where there is no other server.
+    pub(crate) fn watch(&self) -> Option<Moved> {
+        self.needs_writes.then(|| Moved(self.moves.subscribe()))
+    }
+}
+
+impl Moved {
+    /// Ready when it is so.
+    pub(crate) async fn wait(mut self) {
+        if self.0.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::str::FromStr;
+
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn several_servers_are_taken_for_one_that_changes_and_its_standbys() {
+        for (url, needs_writes, are_several) in [
+            ("postgresql://a/octavo", false, false),
+            ("postgresql://a/octavo?target_session_attrs=read-write", true, false),
+            ("postgresql://a,b:5433/octavo", true, true),
+            ("postgresql://a,b/octavo?target_session_attrs=read-only", false, true),
+            ("hostaddr=10.0.0.1,10.0.0.2 dbname=octavo", true, true),
+        ] {
+            let servers = Servers::of(&Config::from_str(url).unwrap());
+            assert_eq!((servers.needs_writes, servers.are_several), (needs_writes, are_several), "{url}");
+            assert_eq!(servers.patience() > Duration::ZERO, are_several, "{url}");
+        }
+    }
+
+    #[test]
+    fn connections_are_useless_once_another_server_is_taken() {
+        let servers = Servers::of(&Config::from_str("postgresql://a,b/octavo").unwrap());
+        servers.take(1);
+        let moved = servers.watch().unwrap();
+        servers.take(1);
+        let mut moved = pin!(moved.wait());
+        assert!(moved.as_mut().now_or_never().is_none());
+        servers.take(0);
+        assert!(moved.now_or_never().is_some());
+        let moved = servers.watch().unwrap();
+        servers.leave();
+        assert!(moved.wait().now_or_never().is_some());
+        assert_eq!(servers.moves(), 2);
+    }
+}
