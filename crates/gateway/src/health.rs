@@ -56,15 +56,23 @@ pub(crate) struct Health {
 impl Health {
     pub(crate) async fn answer(
         &self,
-        probe: Probe,
+        (probe, databases): (Probe, Option<(bool, bool)>),
         headers: &HeaderMap,
         platform: &Platform,
         waiting: &Waiting,
     ) -> Response<Outgoing> {
         let parts = match probe {
             Probe::Live => Vec::new(),
-            Probe::Ready => vec![("database", self.database_answers(platform).await)],
-            Probe::Everything | Probe::Okapis => self.everything(platform, waiting).await,
+            // Tenants of other databases are served while one is away.
+            Probe::Ready => match databases {
+                Some((any, _)) => vec![("databases", any)],
+                None => vec![("database", self.database_answers(platform).await)],
+            },
+            Probe::Everything | Probe::Okapis => {
+                let mut parts = self.everything(platform, waiting).await;
+                parts.extend(databases.map(|(_, all)| ("databases", all)));
+                parts
+            }
         };
         let well = parts.iter().all(|(_, well)| *well);
         let accepts = headers.get("accept").and_then(|accept| accept.to_str().ok()).unwrap_or_default();
@@ -94,7 +102,7 @@ impl Health {
         parts
     }
 
-    async fn database_answers(&self, platform: &Platform) -> bool {
+    pub(crate) async fn database_answers(&self, platform: &Platform) -> bool {
         let mut last = self.database.lock().await;
         if let Some((at, answered)) = *last
             && at.elapsed() < FRESH
@@ -117,6 +125,7 @@ fn words(parts: &Parts) -> String {
 fn warning(part: &str) -> String {
     match part {
         "database" => "database: it does not answer",
+        "databases" => "databases: one or more of several do not answer",
         "disk" => "disk: there is little space left",
         "backup" => "backup: a backup is long due, or the archive of changes is behind",
         "notices" => "notices: they have been waiting for long",
