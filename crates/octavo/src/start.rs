@@ -49,7 +49,9 @@ pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Op
     if settings.database_url.is_none()
         && let Some(config) = embedded::running(&settings.data_dir)
     {
-        return Ok((Database::new(config, Options::unlimited(2)), None));
+        // A move reads and writes over several at once.
+        let connections = if settings.databases.is_some() { 6 } else { 2 };
+        return Ok((Database::new(config, Options::unlimited(connections)), None));
     }
     database(settings, Limits::NONE).await
 }

@@ -97,7 +97,7 @@ impl Several {
         let (places, tenant, urls) = (self.places(), tenant.clone(), self.urls.clone());
         on_runtime(async move {
             let from = places.find(&tenant).await?.expect("a tenant that is somewhere");
-            let end = |name: &str| {
+            let end = |name: &str| -> Outcome<End> {
                 let place: Place = places.place(name)?.clone();
                 let url = urls.iter().find(|(known, _)| *known == name).expect("an address");
                 Ok(End { place, admin: superuser(&url.1) })

@@ -132,6 +132,12 @@ impl Places {
         }
         Ok(())
     }
+
+    /// Whether a further database has a copy, of whatever age.
+    pub async fn has_copy(&self, place: &Place) -> Outcome<bool> {
+        let mut session = place.database.system(Arc::default()).await?;
+        Ok(session.read::<Option<i64>>(Statement::new(HAS_KEYS)).await?.is_some())
+    }
 }
 
 /// A database keeps the name by which it was used first. Under another name it would be confused with another one.

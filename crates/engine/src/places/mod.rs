@@ -109,8 +109,23 @@ impl Places {
         let Some(name) = departure::departed_to(&mut session, tenant).await? else { return Ok(None) };
         drop(session);
         arrive(&self.place(&name)?.database, tenant).await?;
-        self.note(tenant.as_str(), &name);
+        if let Err(fault) = self.correct(tenant, from, &name).await {
+            tracing::warn!(%fault, "the directory does not say yet where a tenant is; the database that it left does");
+        }
         Ok(Some(name))
+    }
+
+    /// Lets the directory say where a tenant is, if it says that it is where it was before. Leaving the first database says so itself.
+    async fn correct(&self, tenant: &TenantId, from: &str, to: &str) -> Outcome<()> {
+        self.note(tenant.as_str(), to);
+        let change = match (from, to) {
+            (FIRST, _) => return Ok(()),
+            (_, FIRST) => Statement::new(UNPLACE_FROM).text(tenant.as_str()).text(from),
+            _ => Statement::new(PLACE_FROM).text(tenant.as_str()).text(from).text(to),
+        };
+        let change = vec![change, notify(tenant, Change::PLACE)];
+        system(&self.first.database).await?.transaction(change).await?;
+        Ok(())
     }
 
     /// The database that has a tenant, if any has it.
@@ -222,10 +237,12 @@ set
   name = coalesce(excluded.name, placement.name),
   description = coalesce(excluded.description, placement.description)";
 const UNPLACE: &str = "delete from octavo.placement where tenant = $1";
+const UNPLACE_FROM: &str = "delete from octavo.placement where tenant = $1 and database = $2";
+const PLACE_FROM: &str = "update octavo.placement set database = $3 where tenant = $1 and database = $2";
 const UNDEPART: &str = "delete from octavo.departed where tenant = $1";
 const DESCRIBE: &str = "update octavo.placement set name = $2, description = $3 where tenant = $1";
 
 octavo_pg::statements! {
-    other = [PLACEMENTS, PLACED, STANDING, LIST, PLACE, UNPLACE, UNDEPART, DESCRIBE],
+    other = [PLACEMENTS, PLACED, STANDING, LIST, PLACE, UNPLACE, UNPLACE_FROM, PLACE_FROM, UNDEPART, DESCRIBE],
     within = [departure, mirror, moving],
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Database, Session, Statement, Usage, Work};
 
-use super::{FIRST, Place, Places, placed_at};
+use super::{FIRST, Place, Places, has};
 use crate::Module;
 use crate::tenants::migrations;
 
@@ -92,6 +92,9 @@ impl Move<'_> {
         if first.read::<Option<String>>(alone).await?.is_none_or(|got| got != "true") {
             return Err(conflict("another move of this tenant is under way"));
         }
+        if has(&self.to.place.database, self.tenant).await? {
+            return Err(conflict("the other database has a tenant of this name"));
+        }
         self.places.mirror_to(&self.to.place).await?;
         self.clean().await?;
         told(Step::Cleaned)?;
@@ -167,16 +170,6 @@ impl Move<'_> {
                 return Ok(());
             }
         }
-    }
-
-    /// Writes down in the directory where the tenant is now, if that was not done with its leaving. The database that it has left says so, too.
-    async fn note(&self) -> Outcome<()> {
-        if self.from.place.name != FIRST {
-            let change = placed_at(self.tenant, &self.to.place.name, None);
-            session(&self.places.place(FIRST)?.database).await?.transaction(change).await?;
-        }
-        self.places.note(self.tenant.as_str(), &self.to.place.name);
-        Ok(())
     }
 }
 

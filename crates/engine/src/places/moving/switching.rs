@@ -84,7 +84,8 @@ impl Move<'_> {
         told(Step::Left)?;
         arrive(&self.to.place.database, self.tenant).await?;
         let paused = begun.elapsed();
-        if let Err(fault) = self.note().await {
+        if let Err(fault) = self.places.correct(self.tenant, &self.from.place.name, &self.to.place.name).await
+        {
             tracing::warn!(%fault, "the directory does not say yet where the tenant is; the database that it left does");
         }
         told(Step::Arrived)?;
