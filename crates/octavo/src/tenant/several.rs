@@ -25,7 +25,7 @@ pub(super) fn commands(command: Command) -> Command {
         .about("Make a new tenant in one of several databases; repeated after it failed half way, it is made")
         .arg(tenant())
         .arg(
-            option("in", "NAME", "The database, as the file of the setting databases names it")
+            option("in", "NAME", "The database, as the file of the setting further-databases names it")
                 .required(true),
         )
         .arg(option("name", "NAME", "What people call the library"))
@@ -55,7 +55,9 @@ pub(super) fn commands(command: Command) -> Command {
 pub(super) fn run(action: &str, flags: &ArgMatches, settings: &Settings) -> Result<()> {
     start::with_platform(settings, start::database_beside(settings), async |platform| {
         let Some(home) = platform.home.clone() else {
-            bail!("all tenants are in one database: the setting databases names a file of further ones")
+            bail!(
+                "all tenants are in one database: the setting further-databases names a file of further ones"
+            )
         };
         let places = &*home.places;
         if action == "list" {
@@ -232,6 +234,8 @@ fn address(settings: &Settings, name: &str) -> Result<String> {
 fn in_words(fault: Fault) -> anyhow::Error {
     let cause = fault.cause().map(ToString::to_string);
     match cause {
+        // What clients are told of an unforeseen error says nothing to an operator.
+        Some(cause) if fault.status == 500 => anyhow!("{cause}"),
         Some(cause) => anyhow!("{}: {cause}", fault.body.render()),
         None => anyhow!("{}", fault.body.render()),
     }
