@@ -12,6 +12,7 @@ use octavo_record::RecordType;
 
 use crate::events::EventBell;
 use crate::outbox::Bell;
+use crate::places::Home;
 use crate::{
     Body, Changes, Dialect, Discovery, Entropy, Kept, Lease, LongLists, Method, Notation, Response,
     SecurityEvents, SlowRequests, Snapshots, Started, Tenant, Tenants, Timers, TokenKeys,
@@ -42,6 +43,8 @@ pub struct Platform {
     pub changes: Arc<Changes>,
     /// What modules keep in this process beside the database.
     pub kept: Arc<Kept>,
+    /// Which of several databases this is the platform of, if there are several.
+    pub home: Option<Home>,
 }
 
 /// Cheap to clone.

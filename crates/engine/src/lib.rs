@@ -21,6 +21,7 @@ mod notation;
 pub mod outbox;
 mod pace;
 mod pieces;
+pub mod places;
 mod platform;
 mod records;
 mod remembered;
@@ -71,7 +72,7 @@ pub use tenants::{
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 pub use token_keys::{Keys, TokenKey, TokenKeys};
 
-octavo_pg::statements!(within = [discovery, events, outbox, records, snapshot, tenants, timers]);
+octavo_pg::statements!(within = [discovery, events, outbox, places, records, snapshot, tenants, timers]);
 
 /// Every statement of the engine that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

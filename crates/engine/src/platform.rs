@@ -7,8 +7,12 @@ use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
 use crate::interface::{Module, OutboxTask, Platform};
+use crate::places::{FIRST, Home, Place, Places};
 use crate::tenants::{CHANNEL, Change};
-use crate::{Discovery, Entropy, Lease, LongLists, Snapshot, Snapshots, Started, Tenants, Timers, TokenKeys};
+use crate::{
+    Discovery, Entropy, Lease, LongLists, Snapshot, Snapshots, Started, TenantDescriptor, Tenants, Timers,
+    TokenKeys,
+};
 
 impl Platform {
     pub fn new(
@@ -58,6 +62,58 @@ impl Platform {
             settings,
             changes: Arc::default(),
             kept: Arc::default(),
+            home: None,
+        }
+    }
+
+    /// The platform of the first of several databases.
+    pub fn first_of(self, places: Arc<Places>) -> Platform {
+        Platform { home: Some(Home { name: FIRST.into(), places }), ..self }
+    }
+
+    /// A platform on one of several databases, beside that on the first. What is derived from it is kept in a folder of its name.
+    pub fn beside(&self, place: &Place) -> Option<Platform> {
+        let places = Arc::clone(&self.home.as_ref()?.places);
+        let derived = self.settings.derived.join("databases").join(&place.name);
+        let settings = Started { derived, ..(*self.settings).clone() };
+        let platform = Platform::over(place.database.clone(), self.modules, self.entropy, Arc::new(settings));
+        let home = Some(Home { name: place.name.as_str().into(), places });
+        // Slow requests are those of the process.
+        Some(Platform { home, slow: Arc::clone(&self.slow), ..platform })
+    }
+
+    /// Makes a tenant in this database. Made again after that went wrong half way, it is made.
+    pub async fn create_tenant(&self, descriptor: &TenantDescriptor) -> Outcome<TenantId> {
+        if let Some(home) = &self.home {
+            home.places.reserve(descriptor, &home.name).await?;
+        }
+        self.tenants.create(descriptor, self.modules).await
+    }
+
+    /// Names and describes a tenant of this database anew.
+    pub async fn describe_tenant(&self, id: &TenantId, descriptor: &TenantDescriptor) -> Outcome<()> {
+        self.tenants.describe(descriptor).await?;
+        match &self.home {
+            Some(home) => home.places.describe(id, descriptor).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Deletes a tenant of this database; whether there was one.
+    pub async fn delete_tenant(&self, id: &TenantId) -> Outcome<bool> {
+        let was_there = self.tenants.delete(id).await?;
+        if let Some(home) = &self.home {
+            home.places.remove(id).await?;
+        }
+        self.snapshots.forget(id);
+        Ok(was_there)
+    }
+
+    /// The tenants of all databases.
+    pub async fn all_tenants(&self) -> Outcome<Vec<TenantDescriptor>> {
+        match &self.home {
+            Some(home) => Ok(home.places.list().await?.into_iter().map(|(tenant, _)| tenant).collect()),
+            None => self.tenants.list().await,
         }
     }
 
@@ -90,11 +146,23 @@ impl Platform {
                         platform.tenants.forget_all();
                         platform.discovery.forget();
                         platform.token_keys.forget();
+                        platform.read_places();
                     }
                     Notification::Heard(at) => platform.lease.renew(at),
                 }
             }
         });
+    }
+
+    /// Of a directory that is out of date nobody is led to a wrong place, so nobody waits for it.
+    fn read_places(&self) {
+        if let Some(home) = self.home.clone() {
+            tokio::spawn(async move {
+                if let Err(fault) = home.places.read().await {
+                    tracing::warn!(%fault, "where tenants are is not read anew");
+                }
+            });
+        }
     }
 
     /// `tenant kind [id]`
@@ -105,6 +173,7 @@ impl Platform {
             (Some(Change::SNAPSHOT), _) => self.snapshots.forget(&tenant),
             (Some(Change::INSTANCES), _) => self.discovery.forget(),
             (Some(Change::KEYS), _) => self.token_keys.forget(),
+            (Some(Change::PLACE), _) => self.read_places(),
             (Some(Change::GRANTS), user) => self.tenants.forget_grants(&tenant, user),
             _ => {
                 self.snapshots.forget(&tenant);

@@ -230,6 +230,8 @@ impl Change {
     pub(crate) const INSTANCES: &'static str = "instances";
     /// The keys that sign tokens.
     pub(crate) const KEYS: &'static str = "keys";
+    /// In which database a tenant is.
+    pub(crate) const PLACE: &'static str = "place";
 }
 
 pub(crate) const CHANNEL: &str = "octavo";

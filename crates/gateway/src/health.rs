@@ -56,15 +56,23 @@ pub(crate) struct Health {
 impl Health {
     pub(crate) async fn answer(
         &self,
-        probe: Probe,
+        (probe, databases): (Probe, Option<(bool, bool)>),
         headers: &HeaderMap,
         (platform, waiting): (&Platform, &Waiting),
         is_draining: bool,
     ) -> Response<Outgoing> {
         let mut parts = match probe {
             Probe::Live => Vec::new(),
-            Probe::Ready => vec![("database", self.database_answers(platform).await)],
-            Probe::Everything | Probe::Okapis => self.everything(platform, waiting).await,
+            // Tenants of other databases are served while one is away.
+            Probe::Ready => match databases {
+                Some((any, _)) => vec![("databases", any)],
+                None => vec![("database", self.database_answers(platform).await)],
+            },
+            Probe::Everything | Probe::Okapis => {
+                let mut parts = self.everything(platform, waiting).await;
+                parts.extend(databases.map(|(_, all)| ("databases", all)));
+                parts
+            }
         };
         if is_draining && probe != Probe::Live {
             parts.push(("server", false));
@@ -97,7 +105,7 @@ impl Health {
         parts
     }
 
-    async fn database_answers(&self, platform: &Platform) -> bool {
+    pub(crate) async fn database_answers(&self, platform: &Platform) -> bool {
         let mut last = self.database.lock().await;
         if let Some((at, answered)) = *last
             && at.elapsed() < FRESH
@@ -121,6 +129,7 @@ fn warning(part: &str) -> String {
     match part {
         "database" => "database: it does not answer",
         "server" => "server: it is about to stop",
+        "databases" => "databases: one or more of several do not answer",
         "disk" => "disk: there is little space left",
         "backup" => "backup: a backup is long due, or the archive of changes is behind",
         "notices" => "notices: they have been waiting for long",

@@ -18,6 +18,7 @@ use crate::metrics::{Answered, Timed, now};
 use crate::routes::no_module;
 
 /// A call of a user whom the door has let in.
+#[derive(Clone)]
 pub struct Inside<'a> {
     pub tenant: &'a Arc<Tenant>,
     pub caller: Caller,
@@ -42,6 +43,19 @@ impl Server {
 
     /// What a client would be answered; 403 if the caller lacks a permission of the route.
     pub async fn inside(&self, call: Inside<'_>) -> Outcome<Response> {
+        if self.inner.elsewhere.is_none() {
+            return self.inside_here(call).await;
+        }
+        match self.inside_here(call.clone()).await {
+            Err(fault) => match self.moved(&fault, call.tenant).await {
+                Some((server, tenant)) => server.inside_here(Inside { tenant: &tenant, ..call }).await,
+                None => Err(fault),
+            },
+            answered => answered,
+        }
+    }
+
+    async fn inside_here(&self, call: Inside<'_>) -> Outcome<Response> {
         let Inside { tenant, caller, method, path, query, body, client, whose } = call;
         let platform = &self.inner.platform;
         let found = self.inner.routes.find(method, path, |entry| tenant.has(entry.module), None);

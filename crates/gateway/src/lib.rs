@@ -5,6 +5,7 @@
 
 mod access;
 mod answer;
+mod answering;
 mod arriving;
 mod budget;
 mod carrying_out;
@@ -13,6 +14,7 @@ mod connections;
 mod counting;
 mod desk;
 mod edge;
+mod elsewhere;
 mod entrance;
 mod headers;
 mod health;

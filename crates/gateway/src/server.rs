@@ -1,11 +1,12 @@
 //! The listener and the way of one request through it.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, RwLock};
 use std::time::Duration;
 
 use hyper::body::{Bytes, Incoming};
@@ -14,7 +15,8 @@ use hyper::http::request::Parts;
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::TokioTimer;
 use hyper_util::server::graceful::GracefulShutdown;
-use octavo_engine::{Context, Method, Notation, Platform, Request, Response, Tenant};
+use octavo_engine::places::Places;
+use octavo_engine::{Method, Notation, Platform, Response, Tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::facts::FACTS;
 use octavo_pg::{Usage, is_unknown};
@@ -22,7 +24,6 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tracing::Instrument;
 
-use crate::access::{Asking, Wanted, admit};
 use crate::arriving::Arriving;
 use crate::budget::{Budget, Share};
 use crate::clients::{Client, Network};
@@ -38,7 +39,7 @@ use crate::metrics::{self, Timed, Waiting, now};
 use crate::outgoing::Outgoing;
 use crate::routes::{Entry, Found, RouteTable, no_module};
 use crate::traces::Traces;
-use crate::{desk, edge, health, openapi, origins, outside, security, spelling};
+use crate::{desk, edge, health, openapi, origins, outside, spelling};
 
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]
@@ -57,11 +58,20 @@ pub(crate) struct Inner {
     pub(crate) budget: Arc<Budget>,
     /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
     pub(crate) large: Arc<Semaphore>,
-    health: Health,
+    pub(crate) health: Health,
     pub(crate) traces: Traces,
     numbers: Numbers,
     /// A stop was asked for: the health check says so, and each answer is the last of its connection.
     is_draining: AtomicBool,
+    /// The servers of all databases, if there are several.
+    pub(crate) elsewhere: Option<Arc<Elsewhere>>,
+}
+
+/// The servers of several databases.
+pub(crate) struct Elsewhere {
+    pub(crate) places: Arc<Places>,
+    /// Of the databases that are ready, by name.
+    pub(crate) servers: RwLock<HashMap<String, Server>>,
 }
 
 /// A request on its way, of which tenant and caller are told.
@@ -69,12 +79,12 @@ pub(crate) struct Coming<'a, 'c> {
     pub(crate) stated: Stated,
     /// Without the part that names the tenant.
     pub(crate) path: &'a str,
-    query: Vec<(String, String)>,
+    pub(crate) query: Vec<(String, String)>,
     pub(crate) tenant: Arc<Tenant>,
     pub(crate) client: Client,
     pub(crate) usage: Arc<Usage>,
     pub(crate) now: jiff::Timestamp,
-    counting: &'a mut Counting<'c>,
+    pub(crate) counting: &'a mut Counting<'c>,
 }
 
 /// The name under which requests are counted that no module answers.
@@ -179,7 +189,9 @@ impl Server {
         let (budget, large) = (Budget::new(limits.held_bytes), Arc::new(Semaphore::new(1)));
         let traces = Traces::new(limits.traces_to.clone());
         let numbers = Numbers::from((platform.entropy.id)().as_u64_pair().1);
-        Server {
+        let home = platform.home.clone();
+        let elsewhere = home.as_ref().map(|home| Arc::new(Elsewhere::new(Arc::clone(&home.places))));
+        let server = Server {
             inner: Arc::new(Inner {
                 platform,
                 routes,
@@ -193,8 +205,41 @@ impl Server {
                 traces,
                 numbers,
                 is_draining: AtomicBool::new(false),
+                elsewhere: elsewhere.clone(),
             }),
+        };
+        if let (Some(elsewhere), Some(home)) = (elsewhere, home) {
+            elsewhere.join(&home.name, server.clone());
         }
+        server
+    }
+
+    /// A server on another database, whose tenants are found from now on. It listens nowhere, and runs timers and relay of its own.
+    pub fn beside(&self, platform: Platform) -> Server {
+        let Inner { routes, limits, clock, budget, large, elsewhere, .. } = &*self.inner;
+        let numbers = Numbers::from((platform.entropy.id)().as_u64_pair().1);
+        let name = platform.home.as_ref().map(|home| Arc::clone(&home.name));
+        let server = Server {
+            inner: Arc::new(Inner {
+                platform,
+                routes,
+                openapi: OnceLock::new(),
+                limits: limits.clone(),
+                clock: *clock,
+                waiting: Waiting::new(limits.late),
+                health: Health::default(),
+                budget: Arc::clone(budget),
+                large: Arc::clone(large),
+                traces: Traces::default(),
+                numbers,
+                is_draining: AtomicBool::new(false),
+                elsewhere: elsewhere.clone(),
+            }),
+        };
+        if let (Some(elsewhere), Some(name)) = (elsewhere, name) {
+            elsewhere.join(&name, server.clone());
+        }
+        server
     }
 
     /// The interface as an OpenAPI page, written when somebody first asks.
@@ -234,6 +279,9 @@ impl Server {
                 },
                 () = &mut stop => {
                     self.inner.platform.event_bell.end();
+                    for other in self.inner.elsewhere.iter().flat_map(|elsewhere| elsewhere.servers()) {
+                        other.inner.platform.event_bell.end();
+                    }
                     break;
                 }
             };
@@ -285,8 +333,10 @@ impl Server {
             return Some(reply);
         }
         if let Some(probe) = health::Probe::asked_by(request) {
+            let databases = if probe == health::Probe::Live { None } else { self.databases().await };
             let (is_draining, about) = (self.inner.is_draining.load(Relaxed), (platform, waiting));
-            return Some(self.inner.health.answer(probe, request.headers(), about, is_draining).await);
+            let asked = (probe, databases);
+            return Some(self.inner.health.answer(asked, request.headers(), about, is_draining).await);
         }
         if !metrics::is_asked(request, limits.metrics_for) {
             return None;
@@ -316,72 +366,15 @@ impl Server {
             Some(tenant) => tenant.to_owned(),
             None => stated.tenant()?,
         };
-        let tenant = platform.tenants.get(&tenant).await?;
+        let (server, tenant) = self.home(&tenant).await?;
         let now = (self.inner.clock)();
         let outside = outside::find(&tenant, &head, path);
         let coming = Coming { stated, path, query, tenant, client, usage, now, counting };
         if outside.is_any() {
             coming.counting.counts = &self.inner.routes.counts[OUTSIDE];
-            return self.pass(outside, &head, coming, arriving).await;
+            return server.pass(outside, &head, coming, arriving).await;
         }
-        self.here(&head, coming, arriving, None).await.map(Made::Here)
-    }
-
-    /// The way of a request that a module inside answers. `body` is what filters have made of the client's.
-    pub(crate) async fn here(
-        &self,
-        head: &Parts,
-        coming: Coming<'_, '_>,
-        arriving: &mut Arriving,
-        body: Option<Vec<u8>>,
-    ) -> Outcome<Response> {
-        let Inner { platform, limits, .. } = &*self.inner;
-        let Coming { stated, path, query, tenant, client, usage, now, counting } = coming;
-        let found = self.find(head, path, &tenant)?;
-        counting.counts = &found.entry.counts;
-        counting.asks(Arc::clone(&tenant), found.entry, now);
-        let asking = Asking {
-            stated: &stated,
-            user_header: text(&head.headers, "x-okapi-user-id"),
-            client,
-            open_tenants: limits.doors.open_tenants,
-            now: now.as_second(),
-        };
-        let wanted = Wanted::of(found.entry, tenant.id.as_str(), &found.parameters);
-        let entry = found.entry;
-        let caller = match admit(platform, &tenant, &wanted, &asking).await {
-            Ok(caller) => caller,
-            Err(fault) => {
-                let whom = (&asking, &head.headers);
-                security::refused(platform, &tenant, entry, whom, (&fault, now)).await;
-                return Err(fault);
-            }
-        };
-        security::acts(&usage, entry, &caller, &asking, &head.headers);
-        self.has_room_for(entry)?;
-        let mut share = self.inner.budget.share(client.address);
-        let most = self.most(&caller, &tenant);
-        let (body, turn) = self.taken(entry, body, (arriving, most), &mut share).await?;
-        let whose = caller
-            .user_id
-            .map_or_else(|| of_address(client.address), |user| octavo_pg::Client(user.as_u128()));
-        usage.is_for(entry.work, Some(whose));
-        let dry_run = is_dry_run(&head.headers, entry)?;
-        let context =
-            Context { platform: platform.clone(), tenant: Arc::clone(&tenant), caller, now, usage, dry_run };
-        let request = Request {
-            context,
-            method: entry.method,
-            path: path.to_owned(),
-            dialect: entry.dialect,
-            notation: entry.notation,
-            parameters: found.parameters,
-            query,
-            headers: collect(&head.headers, client),
-            body,
-            client: client.address.to_string(),
-        };
-        self.carry_out(entry, request, (turn, share), counting).await
+        server.here(&head, coming, arriving, None).await.map(Made::Here)
     }
 
     /// A route that the tenant has, by its path as the facts have it.
@@ -408,7 +401,7 @@ Connection: close\r\n\r\nToo many connections";
 const SOON: &str = "5";
 
 /// Callers without a name share the connections by their address.
-fn of_address(client: IpAddr) -> octavo_pg::Client {
+pub(crate) fn of_address(client: IpAddr) -> octavo_pg::Client {
     octavo_pg::Client(match client.to_canonical() {
         IpAddr::V4(address) => u128::from(address.to_bits()),
         IpAddr::V6(address) => address.to_bits(),
@@ -418,7 +411,7 @@ fn of_address(client: IpAddr) -> octavo_pg::Client {
 pub(crate) const DRY_RUN: &str = "x-octavo-dry-run";
 
 /// Whether the client only wants to know what would happen. What cannot be tried is refused rather than done.
-fn is_dry_run(headers: &hyper::HeaderMap, entry: &Entry) -> Outcome<bool> {
+pub(crate) fn is_dry_run(headers: &hyper::HeaderMap, entry: &Entry) -> Outcome<bool> {
     match text(headers, DRY_RUN) {
         None | Some("false") => Ok(false),
         Some("true") if entry.method == Method::Get || entry.serve.can_be_tried() => Ok(true),
@@ -447,7 +440,7 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
 const HANDED_ON: [&str; 7] =
     ["accept", "cookie", "content-type", "host", "last-event-id", "user-agent", "x-octavo-trace"];
 
-fn collect(headers: &HeaderMap, client: Client) -> Vec<(String, String)> {
+pub(crate) fn collect(headers: &HeaderMap, client: Client) -> Vec<(String, String)> {
     let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));
     let pairs = HANDED_ON.into_iter().flat_map(named);
     let pairs = pairs.filter_map(|(name, value)| Some((name.to_owned(), value.to_str().ok()?.to_owned())));

@@ -48,7 +48,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let tenant = start::tenant_id(tenant)?;
     let password = if action == "password" { read_password()? } else { String::new() };
     let minutes = flags.try_get_one::<u32>("minutes").ok().flatten().copied().unwrap_or_default();
-    start::with_platform(&settings, start::database_beside(&settings), async |platform| {
+    start::with_platform_of(&settings, start::database_beside(&settings), tenant.as_str(), async |platform| {
         platform.tenants.get(tenant.as_str()).await.map_err(in_words)?;
         match action {
             "on" => on(&platform, &tenant, minutes).await,

@@ -40,7 +40,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     log::to_stderr("warn", LogFormat::Text)?;
     let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
     let tenant = start::tenant_id(tenant)?;
-    start::with_platform(&settings, start::database_beside(&settings), async |platform| {
+    start::with_platform_of(&settings, start::database_beside(&settings), tenant.as_str(), async |platform| {
         platform.tenants.get(tenant.as_str()).await.map_err(|fault| anyhow!("{fault}"))?;
         match action {
             "rebuild" => rebuild(&platform.database, &tenant).await,

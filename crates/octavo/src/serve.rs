@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
+use octavo_engine::places::Places;
 use octavo_gateway::{Collector, Doors, Limits, Server};
 use octavo_lab::flags::switch;
 use octavo_pg::{Database, bulk};
@@ -16,8 +17,10 @@ use tokio::task::JoinSet;
 
 use crate::backup::Backing;
 use crate::config::{self, Settings, Surroundings};
+use crate::databases;
 use crate::demo;
 use crate::entrances::{Entrances, listen};
+use crate::further::{self, Further};
 use crate::laboratory;
 use crate::log;
 use crate::notify::Starter;
@@ -66,10 +69,15 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<St
     let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
     let (database, private) = start::database(&settings, limits).await?;
     let backing = private.as_ref().map(|private| Backing::begin(&settings, private, &database, in_bulk));
+    let places = databases::of(&settings, &database, limits)?;
     let until = Until { stops: &mut stops, starter: &starter };
-    let served = answer(&settings, demo, (entrances, machines), database.clone(), in_bulk, until).await;
+    let databases = (database.clone(), places.clone());
+    let served = answer(&settings, demo, (entrances, machines), databases, in_bulk, until).await;
     if let Some(backing) = backing {
         backing.stop().await;
+    }
+    for further in places.iter().flat_map(|places| places.further()) {
+        further.database.close().await;
     }
     database.close().await;
     if let Some(private) = private {
@@ -89,13 +97,16 @@ async fn answer(
     settings: &Settings,
     demo: bool,
     (entrances, machines): (Entrances, Option<Machines>),
-    database: Database,
+    (database, places): (Database, Option<Arc<Places>>),
     in_bulk: &Handle,
     Until { stops, starter }: Until<'_>,
 ) -> Result<()> {
     let url = entrances.url()?;
     let laboratory = laboratory::from_settings(settings, entrances.url_here()?)?;
-    let platform = start::platform(settings, database, laboratory, in_bulk).await?;
+    let platform = match &places {
+        None => start::platform(settings, database, laboratory, in_bulk).await?,
+        Some(places) => further::first(settings, database, places, (laboratory, in_bulk)).await?,
+    };
     platform.follow_changes();
     if settings.database_url.is_none() {
         operator::keep(&platform, &settings.data_dir).await?;
@@ -103,7 +114,7 @@ async fn answer(
     if demo {
         demo::fill(&platform, clock).await?;
     }
-    let limits = limits(settings, demo)?;
+    let limits = limits(settings, demo, places.as_ref().map_or(0, |places| places.further().len()))?;
     say(&format!("Octavo answers on {url}"));
     say(&format!("The desk is at {url}/desk"));
     if let Some(machines) = &machines {
@@ -117,6 +128,10 @@ async fn answer(
     let stopped = |mut ended: tokio::sync::watch::Receiver<()>| async move {
         // The only thing that is ever told is that the sender is gone.
         let _ = ended.changed().await;
+    };
+    let further = match &places {
+        Some(places) => Further::begin(&server, places, in_bulk, ended.clone()).await,
+        None => Further::default(),
     };
     let mut beside = JoinSet::new();
     for started in platform.modules.iter().filter_map(|module| module.started) {
@@ -141,6 +156,7 @@ async fn answer(
     // What it has not done yet is done after the next start. The database goes soon, and it would complain of that.
     beside.shutdown().await;
     drop(running);
+    further.end().await?;
     timers.await?;
     relay.await?;
     traces.await?;
@@ -151,7 +167,7 @@ async fn answer(
 /// Patron notices and timers that are due are done within seconds; `/_/proxy/health` reports those that wait longer than this.
 const LATE: Duration = Duration::from_secs(600);
 
-fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
+fn limits(settings: &Settings, demo: bool, further: usize) -> Result<Limits> {
     Ok(Limits {
         body_bytes: usize::try_from(settings.max_body_size)?,
         open_body_bytes: usize::try_from(settings.max_open_body_size)?,
@@ -159,7 +175,7 @@ fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
         idle_time: settings.idle_timeout,
         stall_time: settings.stall_timeout,
         least_rate: usize::try_from(settings.least_rate)?,
-        connections: connections(settings),
+        connections: connections(settings, further),
         connections_each: settings.max_connections_per_address,
         held_bytes: usize::try_from(settings.transfer_memory)?,
         drain_time: Duration::from_secs(settings.drain),
@@ -184,13 +200,14 @@ fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
 const OTHER_FILES: u64 = 64;
 
 /// How many clients may be connected: as many as the setting says, or as the system has file handles for.
-fn connections(settings: &Settings) -> usize {
+fn connections(settings: &Settings, further: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     // Programs may have more than they get at first: who wants them asks.
     let raised = Rlimit { current: limit.maximum, ..limit };
     let files = setrlimit(Resource::Nofile, raised).map_or(limit.current, |()| limit.maximum);
     let machines = if settings.sip2.is_some() { settings.sip2_max_connections } else { 0 };
-    let others = OTHER_FILES + 2 * settings.database_connections as u64 + machines as u64;
+    // Each database has connections of its own.
+    let others = OTHER_FILES + 2 * ((1 + further) * settings.database_connections) as u64 + machines as u64;
     let room =
         files.map_or(usize::MAX, |files| usize::try_from(files.saturating_sub(others)).unwrap_or(usize::MAX));
     if room < settings.max_connections {

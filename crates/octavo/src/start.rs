@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
-use octavo_engine::migrations::{self, Unusable};
+use octavo_engine::migrations;
 use octavo_engine::{Entropy, Kafka, Laboratory, Platform, Started, Uploads};
 use octavo_kafka::{Brokers, Login};
 use octavo_kernel::TenantId;
@@ -12,6 +12,7 @@ use octavo_pg::{Database, Limits, Options, embedded};
 use tokio::runtime::Handle;
 
 use crate::config::Settings;
+use crate::databases::{self, options, unusable};
 use crate::entrances;
 
 /// The database that was named, or a private one.
@@ -19,10 +20,7 @@ pub(crate) async fn database(
     settings: &Settings,
     limits: Limits,
 ) -> Result<(Database, Option<embedded::Embedded>)> {
-    let connections = settings.database_connections;
-    let names_requests = settings.names_requests;
-    let patience = settings.database_patience;
-    let options = Options { limits, names_requests, patience, ..Options::unlimited(connections) };
+    let options = options(settings, limits);
     if let Some(url) = &settings.database_url {
         let database = Database::from_url(url, options)?;
         if !database.keeps_sessions().await.context("the database can't be used")? {
@@ -32,11 +30,18 @@ pub(crate) async fn database(
     }
     let counting =
         settings.statement_statistics.then_some(("shared_preload_libraries", "pg_stat_statements"));
+    // Tenants can move to further databases and back.
+    let replicated: &[(&str, &str)] = match settings.databases {
+        Some(_) => &[("wal_level", "logical"), ("max_logical_replication_workers", "4")],
+        None => &[],
+    };
+    let own =
+        counting.iter().chain(replicated).map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let private = embedded::Embedded::start(embedded::EmbeddedOptions {
         data_dir: settings.data_dir.clone(),
         binaries: settings.postgres_bin.clone(),
         durable: true,
-        settings: counting.map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect(),
+        settings: own.collect(),
     })
     .await?;
     let options = Options { folder: Some(private.data_dir().to_owned()), ..options };
@@ -55,7 +60,9 @@ pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Op
     if settings.database_url.is_none()
         && let Some(config) = embedded::running(&settings.data_dir)
     {
-        return Ok((Database::new(config, Options::unlimited(2)), None));
+        // A move reads and writes over several at once.
+        let connections = if settings.databases.is_some() { 6 } else { 2 };
+        return Ok((Database::new(config, Options::unlimited(connections)), None));
     }
     database(settings, Limits::NONE).await
 }
@@ -71,10 +78,25 @@ pub(crate) fn with_platform(
     opened: impl Future<Output = Result<(Database, Option<embedded::Embedded>)>>,
     work: impl AsyncFnOnce(Platform) -> Result<()>,
 ) -> Result<()> {
+    with_platform_of(settings, opened, "", work)
+}
+
+/// The same on the platform of a tenant's database, if there are several.
+pub(crate) fn with_platform_of(
+    settings: &Settings,
+    opened: impl Future<Output = Result<(Database, Option<embedded::Embedded>)>>,
+    tenant: &str,
+    work: impl AsyncFnOnce(Platform) -> Result<()>,
+) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let (database, private) = opened.await?;
-        let done = match platform(settings, database, None, &Handle::current()).await {
+        let prepared = async {
+            let places = databases::of(settings, &database, Limits::NONE)?;
+            let first = platform(settings, database, None, &Handle::current()).await?;
+            databases::home(first, places, tenant).await
+        };
+        let done = match prepared.await {
             Ok(platform) => work(platform).await,
             Err(error) => Err(error),
         };
@@ -156,18 +178,6 @@ fn kafka(settings: &Settings) -> Result<Option<Kafka>> {
         replicas: settings.kafka_replicas.try_into().context("kafka-replicas is too large")?,
     };
     Ok(Some(Kafka { brokers, environment: settings.kafka_environment.clone() }))
-}
-
-pub(crate) fn unusable(why: Unusable) -> anyhow::Error {
-    match why {
-        Unusable::TooOld { found } => {
-            anyhow!("the database is PostgreSQL {}; Octavo needs 15 or newer", found / 10_000)
-        }
-        Unusable::Newer { found, known } => anyhow!(
-            "the database was brought to schema version {found} by a newer Octavo; this one knows version {known}. Use the newer program"
-        ),
-        Unusable::Database(error) => anyhow!(error).context("the database can't be used"),
-    }
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place where the program reads the clock")]

@@ -54,9 +54,11 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         "password" | "create-administrator" => read_password()?,
         _ => String::new(),
     };
-    start::with_platform(&settings, start::database_beside(&settings), async |platform| match action {
-        "create-operator" => create_operator(&platform, &settings).await,
-        _ => act(&platform, action, &tenant, &username, &password).await,
+    start::with_platform_of(&settings, start::database_beside(&settings), &tenant, async |platform| {
+        match action {
+            "create-operator" => create_operator(&platform, &settings).await,
+            _ => act(&platform, action, &tenant, &username, &password).await,
+        }
     })
 }
 

@@ -266,8 +266,8 @@ impl Conversation {
         let Some(signed_in) = &mut self.signed_in else { return };
         let server = &self.terminal.server;
         let read = async {
-            let tenant: Arc<Tenant> = server.platform().tenants.get(&signed_in.tenant).await?;
-            settings(server, &tenant, as_whom, signed_in.service_point.as_deref()).await
+            let (server, tenant): (_, Arc<Tenant>) = server.home(&signed_in.tenant).await?;
+            settings(&server, &tenant, as_whom, signed_in.service_point.as_deref()).await
         };
         match read.await {
             Ok(settings) => signed_in.settings = settings,

@@ -18,7 +18,7 @@ use crate::session::{SignedIn, Verified};
 pub(crate) const MOST_RECORDS: usize = 100;
 
 pub(crate) struct Desk<'a> {
-    server: &'a Server,
+    server: Server,
     tenant: Arc<Tenant>,
     caller: Caller,
     client: IpAddr,
@@ -38,14 +38,13 @@ pub(crate) struct Found {
 impl<'a> Desk<'a> {
     /// `None` if the user may no longer be logged in: inactive, deleted, or with a new password.
     pub(crate) async fn open(
-        server: &'a Server,
+        server: &Server,
         (client, whose): (IpAddr, Client),
         signed_in: &'a SignedIn,
         verified: &'a mut Option<Verified>,
     ) -> Outcome<Option<Desk<'a>>> {
-        let platform = server.platform();
-        let tenant = platform.tenants.get(&signed_in.tenant).await?;
-        let standing = grants::standing(platform, &tenant, signed_in.user).await?;
+        let (server, tenant) = server.home(&signed_in.tenant).await?;
+        let standing = grants::standing(server.platform(), &tenant, signed_in.user).await?;
         let permissions = match &standing.grant {
             Grant::Inactive | Grant::Unknown => return Ok(None),
             _ if !standing.sessions.accept(None, signed_in.generation) => return Ok(None),
@@ -134,7 +133,7 @@ impl<'a> Desk<'a> {
 
     /// A request of its own for what is checked apart from routes.
     pub(crate) fn request(&self) -> Request {
-        request(self.server, &self.tenant, self.caller.clone(), self.client)
+        request(&self.server, &self.tenant, self.caller.clone(), self.client)
     }
 }
 

@@ -26,17 +26,17 @@ pub(crate) async fn sign_in(
     if asked.fixed("user_algorithm") != "0" || asked.fixed("password_algorithm") != "0" {
         return Err(refused("The terminal encrypts its name or password in a way that is not known"));
     }
-    let tenant = server.platform().tenants.get(tenant).await?;
+    let (server, tenant) = &server.home(tenant).await?;
     let nobody = Caller::without_user(tenant.id.clone(), Permissions::default());
     let credentials = Credentials {
         username: Some(asked.text("CN").to_owned()),
         user_id: None,
         password: Some(asked.text("CO").to_owned()),
     };
-    let user = log_in(&request(server, &tenant, nobody, client), &credentials).await?;
+    let user = log_in(&request(server, tenant, nobody, client), &credentials).await?;
     let snapshot = server.platform().snapshots.get(&tenant.id).await?;
     let service_point = service_point(&snapshot, asked.text("CP"))?;
-    let settings = settings(server, &tenant, (client, whose), service_point.as_deref()).await?;
+    let settings = settings(server, tenant, (client, whose), service_point.as_deref()).await?;
     Ok(SignedIn {
         tenant: tenant.id.as_str().to_owned(),
         user: user.id,

@@ -17,6 +17,7 @@ mod postgres;
 mod reply;
 mod routes;
 mod schemas;
+mod several;
 pub mod sink;
 
 pub use addresses::connect_from;
@@ -35,4 +36,5 @@ pub use outside::{Outside, Said, Seen};
 pub use postgres::{on_runtime, temporary_folder};
 pub use reply::Reply;
 pub use routes::{Entry, Method, Serve, openapi, routes};
+pub use several::Several;
 pub use sink::{CERTIFICATES, Mail, MailSink};

@@ -115,6 +115,10 @@ impl Library {
         Library { octavo, tenant: tenant.id().clone(), user: None, client }
     }
 
+    pub(crate) fn over(octavo: Octavo, tenant: TenantId, client: Client) -> Library {
+        Library { octavo, tenant, user: None, client }
+    }
+
     /// The same tenant and client, through another server.
     pub fn through(&self, octavo: &Octavo) -> Library {
         let client = self.client.through(octavo.address, &octavo.open);
@@ -190,10 +194,11 @@ impl Library {
 
     /// What Octavo itself may do in the tenant: everything.
     pub async fn context(&self) -> Context {
-        let (platform, id) = (self.octavo.platform.clone(), self.tenant.clone());
+        let (server, id) = (self.octavo.server(), self.tenant.clone());
         let now = self.octavo.now();
         on_runtime(async move {
-            let tenant = platform.tenants.get(id.as_str()).await.expect("the test's own tenant");
+            let (server, tenant) = server.home(id.as_str()).await.expect("the test's own tenant");
+            let platform = server.platform().clone();
             let caller = Caller::without_user(id, Permissions::all());
             Context { platform, tenant, caller, now, usage: Arc::<Usage>::default(), dry_run: false }
         })

@@ -6,6 +6,7 @@ use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use octavo_engine::places::{FIRST, Place, Places};
 use octavo_engine::{Entropy, Experiment, Kafka, Laboratory, Platform, Started, migrations};
 use octavo_gateway::{Doors, Entrance, Limits, Readers, Server};
 use octavo_kernel::TenantId;
@@ -196,9 +197,11 @@ impl Octavo {
 }
 
 /// How one server of a test differs from others.
-struct How {
+pub(crate) struct How {
     /// The way to the database; that of all tests if none is given.
     url: Option<String>,
+    /// Names and addresses of further databases.
+    further: Vec<(String, String)>,
     clock: fn() -> Timestamp,
     options: octavo_pg::Options,
     limits: Limits,
@@ -213,6 +216,7 @@ impl Default for How {
         let (options, limits) = (unlimited(8), limits());
         How {
             url: None,
+            further: Vec::new(),
             clock: system_clock,
             options,
             limits,
@@ -230,15 +234,25 @@ fn unlimited(connections: usize) -> octavo_pg::Options {
 }
 
 impl How {
-    async fn start(self) -> Octavo {
-        let How { url, clock, options, limits, in_bulk, kafka, entrance } = self;
+    /// On a database with further ones beside it, each with its name.
+    pub(crate) fn over(url: String, further: Vec<(String, String)>) -> How {
+        How { url: Some(url), further, ..How::default() }
+    }
+
+    pub(crate) async fn start(self) -> Octavo {
+        let How { url, further, clock, options, limits, in_bulk, kafka, entrance } = self;
         show_errors();
         let url = match url {
             Some(url) => url,
             None => database_url().await,
         };
         on_runtime(async move {
-            let database = Database::from_url(&url, options).expect("the address of our own database");
+            let open = |url: &str| {
+                Database::from_url(url, options.clone()).expect("the address of our own database")
+            };
+            let database = open(&url);
+            let further: Vec<Place> =
+                further.into_iter().map(|(name, url)| Place { name, database: open(&url) }).collect();
             if let Err(why) = migrations::prepare(&database, MODULES).await {
                 panic!("the database cannot be prepared: {why:?}");
             }
@@ -269,17 +283,37 @@ impl How {
                 in_bulk: in_bulk.unwrap_or_else(Handle::current),
             };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
-            let platform = Platform::new(database, MODULES, entropy, started);
+            let first = database.clone();
+            let mut platform = Platform::new(database, MODULES, entropy, started);
+            if !further.is_empty() {
+                platform = platform.first_of(Arc::new(Places::new(first, further, FIRST.to_owned())));
+            }
             platform.follow_changes();
             let keys = platform.token_keys.get().await.expect("a key for tokens");
             let token_key = keys.to_sign(clock().as_second()).to_vec();
             let server = Server::new(platform.clone(), limits, clock);
+            if let Some(home) = &platform.home {
+                serve_further(&server, &platform, &home.places).await;
+            }
             let (open, dropped) = oneshot::channel();
             tokio::spawn(end_when_dropped(server.clone(), platform.clone(), (listener, entrance), dropped));
             Octavo { address, platform, server, token_key, clock, open: Arc::new(open) }
         })
         .await
     }
+}
+
+async fn serve_further(server: &Server, platform: &Platform, places: &Places) {
+    for place in places.further() {
+        if let Err(why) = migrations::prepare(&place.database, MODULES).await {
+            panic!("the database {} cannot be prepared: {why:?}", place.name);
+        }
+        places.mirror(place).await.expect("a copy of what is no tenant's");
+        let beside = platform.beside(place).expect("several databases");
+        beside.follow_changes();
+        server.beside(beside);
+    }
+    places.read().await.expect("a directory");
 }
 
 async fn end_when_dropped(
@@ -292,6 +326,9 @@ async fn end_when_dropped(
         let _ = dropped.await;
     };
     server.run(listener, entrance, stop).await;
+    for place in platform.home.iter().flat_map(|home| home.places.further()) {
+        place.database.close().await;
+    }
     platform.database.close().await;
 }
 

@@ -56,16 +56,32 @@ pub(crate) async fn postgres() -> &'static Postgres {
 }
 
 pub(crate) async fn start() -> Postgres {
+    start_with(&[]).await
+}
+
+/// With settings that take the place of those of other tests.
+pub(crate) async fn start_with(others: &[(&str, &str)]) -> Postgres {
     let folder = temporary_folder("tests");
     let caretaker = caretaker(&folder).expect("a shell that tidies up after the tests");
     let options = EmbeddedOptions {
         data_dir: folder.join("data"),
         binaries: None,
         durable: false,
-        settings: SETTINGS.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+        settings: SETTINGS
+            .iter()
+            .chain(others)
+            .map(|(name, value)| ((*name).into(), (*value).into()))
+            .collect(),
     };
     let server = Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"));
     Postgres { url: server.url(), derived: folder.join("derived"), _server: server, _caretaker: caretaker }
+}
+
+impl Postgres {
+    /// Stops the server, before the test ends.
+    pub(crate) async fn stop(self) {
+        self._server.stop().await;
+    }
 }
 
 /// Where it has room, memory: a tenant is some 500 small files, which disks take twice as long to make.

@@ -47,6 +47,7 @@ pub const SYSTEM_MIGRATIONS: &[Migration] = &[
         name: "records from FOLIO, and schemas for reports",
         sql: include_str!("from_folio.sql"),
     },
+    Migration { number: 13, name: "tenants over several databases", sql: include_str!("places.sql") },
 ];
 
 /// Why the database cannot be used as it is.

@@ -18,6 +18,20 @@ use crate::routes::{Found, no_module};
 use crate::security;
 use crate::server::{Server, described, of_fault};
 
+/// The same request, should its tenant move to another database meanwhile.
+fn again(request: &Request) -> Request {
+    Request {
+        context: request.context.clone(),
+        path: request.path.clone(),
+        parameters: request.parameters.clone(),
+        query: request.query.clone(),
+        headers: request.headers.clone(),
+        body: Body::from(request.body.to_vec()),
+        client: request.client.clone(),
+        ..*request
+    }
+}
+
 /// The path of a route with the values of its parameters.
 fn filled(pattern: &str, parameters: &[String]) -> String {
     let mut parameters = parameters.iter();
@@ -56,10 +70,10 @@ impl Server {
         (client, usage): (Client, Arc<Usage>),
         counting: &mut Counting<'_>,
     ) -> Outcome<Response> {
-        let platform = &self.inner.platform;
         let key = key.as_deref().and_then(ApiKey::read).ok_or_else(no_such_key)?;
         // An unknown tenant gets the same answer as any other wrong key.
-        let tenant = platform.tenants.get(&key.tenant).await.map_err(|_| no_such_key())?;
+        let (server, tenant) = self.home(&key.tenant).await.map_err(|_| no_such_key())?;
+        let platform = &server.inner.platform;
         let now = (self.inner.clock)();
         let Some(caller) = key.admit(platform, &tenant, edge.name, &usage).await? else {
             security::unknown_key(platform, &tenant, edge.name, (client, now));
@@ -91,7 +105,22 @@ impl Server {
             body: Body::from(ask.body),
             client: client.address.to_string(),
         };
-        let answered = self.carry_out(entry, request, (turn, share), counting).await;
+        let again = self.inner.elsewhere.is_some().then(|| again(&request));
+        let answered = server.carry_out(entry, request, (turn, share), counting).await;
+        let answered = match (answered, again) {
+            (Err(fault), Some(mut request)) => {
+                match server.moved(&fault, &Arc::clone(&request.context.tenant)).await {
+                    Some((server, tenant)) => {
+                        request.context.platform = server.inner.platform.clone();
+                        request.context.tenant = tenant;
+                        let share = self.inner.budget.share(client.address);
+                        server.carry_out(entry, request, (None, share), counting).await
+                    }
+                    None => Err(fault),
+                }
+            }
+            (answered, _) => answered,
+        };
         let named = || format!("{} {} ({method} {pattern})", edge.name, call.path);
         Ok(answered.unwrap_or_else(|fault| entry.notation.written(of_fault(&fault, named))))
     }

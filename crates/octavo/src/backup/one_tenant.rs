@@ -31,7 +31,7 @@ pub(super) async fn restore(
         restoring.folder.base(&choice.whole.name).join("files/uploads/tenants").join(tenant.as_str());
     let exported = async {
         // The files are in the form of this program's tables, whichever release made the backup.
-        migrations::prepare(&database, MODULES).await.map_err(start::unusable)?;
+        migrations::prepare(&database, MODULES).await.map_err(crate::databases::unusable)?;
         tenant::export(&database, &tenant, export, &uploads).await
     };
     let exported = exported.await;

@@ -72,6 +72,10 @@ settings! {
     database_url: Option<String> = "database-url", DATABASE_URL,
         Unset("an embedded PostgreSQL in the data folder"),
         "PostgreSQL 15 or newer that holds all tenants";
+    databases: Option<PathBuf> = "further-databases", FILE, Unset("all tenants are in one database"),
+        "File that names further databases for tenants, in each line NAME = URL; see docs/many-databases.md";
+    new_tenants_in: Option<String> = "new-tenants-in", NAME, Unset("the first database"),
+        "Name of the database in which new tenants are made";
     postgres_bin: Option<PathBuf> = "postgres-bin", FOLDER,
         Unset("searched in PATH and in the usual folders of distributions"),
         "Folder of the programs initdb and postgres, for the embedded PostgreSQL";

@@ -30,6 +30,8 @@ fn without_any_configuration_every_default_holds() {
             listen: SocketAddr::from(([127, 0, 0, 1], 9130)),
             data_dir: "/home/ada/.local/share/octavo".into(),
             database_url: None,
+            databases: None,
+            new_tenants_in: None,
             postgres_bin: None,
             database_connections: 16,
             database_patience: None,

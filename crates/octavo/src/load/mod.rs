@@ -71,7 +71,9 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     };
     let tenant: String = flags.get_one("tenant").cloned().unwrap_or_default();
     let files: Vec<PathBuf> = flags.get_many("file").unwrap_or_default().cloned().collect();
-    with_platform(&resolved.settings, async |platform| load(platform, &tenant, &files, &wanted).await)
+    with_platform_of(&resolved.settings, &tenant, async |platform| {
+        load(platform, &tenant, &files, &wanted).await
+    })
 }
 
 /// Runs something on the platform until it is done or interrupted.
@@ -79,7 +81,16 @@ pub(crate) fn with_platform(
     settings: &Settings,
     work: impl AsyncFnOnce(Platform) -> Result<()>,
 ) -> Result<()> {
-    start::with_platform(settings, start::database(settings, Limits::NONE), async |platform| {
+    with_platform_of(settings, "", work)
+}
+
+/// The same on the platform of a tenant's database.
+fn with_platform_of(
+    settings: &Settings,
+    tenant: &str,
+    work: impl AsyncFnOnce(Platform) -> Result<()>,
+) -> Result<()> {
+    start::with_platform_of(settings, start::database(settings, Limits::NONE), tenant, async |platform| {
         tokio::select! {
             done = work(platform) => done,
             _ = tokio::signal::ctrl_c() => Err(anyhow!("interrupted; the same command goes on from here")),

@@ -12,6 +12,7 @@ mod export;
 mod import;
 mod lines;
 mod manifest;
+mod several;
 mod tables;
 
 use std::path::PathBuf;
@@ -41,28 +42,35 @@ pub(crate) fn command() -> Command {
         .arg(option("tenant", "TENANT", "What the tenant is called here [default: as it was]"))
         .arg(switch("replace", "First delete the tenant of this name, with everything that it has"))
         .arg(folder());
-    Command::new("tenant")
-        .about("Export a tenant to files, or import one from them")
+    let command = Command::new("tenant")
+        .about(
+            "Export a tenant to files, import one from them, place and move tenants over several databases",
+        )
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(config::args(export))
-        .subcommand(config::args(import))
+        .subcommand(config::args(import));
+    several::commands(command)
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let Some((action, flags)) = flags.subcommand() else { return Ok(()) };
     let settings = config::load(flags)?.settings;
     log::to_stderr("warn", LogFormat::Text)?;
+    if !["export", "import"].contains(&action) {
+        return several::run(action, flags, &settings);
+    }
     let named = flags.get_one::<String>("tenant").map(|name| parsed(name)).transpose()?;
     let folder = flags.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
     let is_export = action == "export";
     // Read before the database is opened: what cannot be read needs none.
     let files = if is_export { None } else { Some(manifest::Files::read(&folder)?) };
     let replace = !is_export && flags.get_flag("replace");
-    start::with_platform(&settings, start::database_beside(&settings), async |platform| {
+    let of = named.as_ref().map_or("", TenantId::as_str);
+    start::with_platform_of(&settings, start::database_beside(&settings), of, async |platform| {
         let uploads = &platform.settings.uploads;
         let work = async {
-            match (&files, named) {
+            match (&files, named.clone()) {
                 (Some(files), named) => {
                     let tenant = named.map_or_else(|| parsed(&files.manifest.tenant), Ok)?;
                     import::import(&platform.database, files, &tenant, replace, &uploads.of(&tenant)).await

@@ -70,14 +70,19 @@ pub(crate) fn run(action: &str, flags: &ArgMatches) -> Result<ExitCode> {
     // Read before the database is opened: what cannot be read needs none.
     let files = if action == "export" { None } else { Some(folder::read(&folder)?) };
     let mut ended = Ended::NothingToDo;
-    start::with_platform(&settings, start::database_beside(&settings), async |platform| {
-        let Some(files) = &files else { return export(&platform, tenant.as_str(), &folder).await };
-        ended = work(&platform, tenant.as_str(), files, wanted).await?;
-        if action == "apply" && ended == Ended::WouldChange {
-            say("Nothing was changed. To do this, say --yes");
-        }
-        Ok(())
-    })?;
+    start::with_platform_of(
+        &settings,
+        start::database_beside(&settings),
+        tenant.as_str(),
+        async |platform| {
+            let Some(files) = &files else { return export(&platform, tenant.as_str(), &folder).await };
+            ended = work(&platform, tenant.as_str(), files, wanted).await?;
+            if action == "apply" && ended == Ended::WouldChange {
+                say("Nothing was changed. To do this, say --yes");
+            }
+            Ok(())
+        },
+    )?;
     Ok(ended.status())
 }
 

@@ -33,6 +33,13 @@ impl Reached {
         login(&self.socket_dir, cluster::SUPERUSER, OCTAVO)
     }
 
+    /// The same as libpq reads it.
+    pub fn address(&self) -> String {
+        let folder = self.socket_dir.to_string_lossy().replace('\\', "\\\\").replace('\'', "\\'");
+        let (port, user) = (settings::PORT, cluster::SUPERUSER);
+        format!("host='{folder}' port={port} user={user} dbname={OCTAVO}")
+    }
+
     /// One of PostgreSQL's own clients, with the arguments by which it reaches this server as the superuser. It runs as
     /// Octavo's own user, without PostgreSQL's variables in its environment.
     pub fn client(&self, name: &str) -> Command {

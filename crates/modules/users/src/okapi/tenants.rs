@@ -9,7 +9,7 @@ use super::object;
 use crate::permissions::renewed;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let tenants = request.context.platform.tenants.list().await?;
+    let tenants = request.context.platform.all_tenants().await?;
     Ok(Response::json(200, &json!(tenants)))
 }
 
@@ -19,7 +19,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         descriptor.id = Some(request.context.fresh_id().to_string());
     }
     let platform = &request.context.platform;
-    let id = platform.tenants.create(&descriptor, platform.modules).await?;
+    let id = platform.create_tenant(&descriptor).await?;
     renewed::begin(platform, &id).await?;
     let location = format!("{}/{id}", request.path);
     Ok(Response::json(201, &json!(descriptor)).with("location", location))
@@ -38,7 +38,8 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     if id != path {
         return Err(Fault::bad_request(format!("Tenant.id={id} id={path}")));
     }
-    request.context.platform.tenants.describe(&descriptor).await?;
+    let tenant = TenantId::parse(path).map_err(|_| Fault::missing(path))?;
+    request.context.platform.describe_tenant(&tenant, &descriptor).await?;
     Ok(Response::json(200, &json!(descriptor)))
 }
 
@@ -48,10 +49,9 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
         return Err(Fault::bad_request(format!("Can not delete the superTenant {id}")));
     }
     let tenant = TenantId::parse(id).map_err(|_| Fault::missing(id))?;
-    if !request.context.platform.tenants.delete(&tenant).await? {
+    if !request.context.platform.delete_tenant(&tenant).await? {
         return Err(Fault::missing(id));
     }
-    request.context.platform.snapshots.forget(&tenant);
     let uploads = request.context.platform.settings.uploads.of(&tenant);
     match tokio::fs::remove_dir_all(&uploads).await {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -1,0 +1,207 @@
+//! A publication of the tenant's tables in the one database, a subscription to it in the other.
+
+use std::time::Duration;
+
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use tokio::time::sleep;
+
+use super::{Move, Step, Table, conflict, now, session, tables_text};
+
+/// How often the other database is asked how far it is.
+const LOOK: Duration = Duration::from_millis(200);
+/// How often PostgreSQL may try again what went wrong.
+const FAILURES: i64 = 5;
+/// How long the server may take to end the process that reads a slot.
+const ENDING: usize = 100;
+
+impl Move<'_> {
+    /// What the publication, the slot and the subscription are called. A slot's name has no hyphen and few letters.
+    fn name(&self) -> String {
+        let hash = self.tenant.as_str().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        format!("octavo_move_{hash:016x}")
+    }
+
+    /// Removes what an interrupted move has left.
+    pub(super) async fn clean(&self) -> Outcome<()> {
+        self.end_replication().await?;
+        let mut to = session(&self.to.place.database).await?;
+        to.rows(Statement::new(FORGET).text(self.tenant.as_str())).await?;
+        to.script(&format!("drop schema if exists {:?} cascade", self.tenant.schema())).await?;
+        Ok(())
+    }
+
+    /// Removes subscription, publication and slot, at both ends: the move before may have gone the other way.
+    pub(super) async fn end_replication(&self) -> Outcome<()> {
+        let name = self.name();
+        for end in [&self.to, &self.from] {
+            let mut session = session(&end.admin).await?;
+            session.rows(Statement::new(UNMARK).text(self.tenant.as_str())).await?;
+            let asked = Statement::new(SUBSCRIPTION).text(&name);
+            if session.read::<Option<String>>(asked).await?.is_none() {
+                continue;
+            }
+            session.script(&format!("alter subscription {name} disable")).await?;
+            if session.script(&format!("drop subscription {name}")).await.is_err() {
+                // The slot may be gone, or its server may not be reached from there.
+                session.script(&format!("alter subscription {name} set (slot_name = none)")).await?;
+                session.script(&format!("drop subscription {name}")).await?;
+            }
+        }
+        for end in [&self.to, &self.from] {
+            let mut session = session(&end.admin).await?;
+            session.script(&format!("drop publication if exists {name}")).await?;
+            for _ in 0..ENDING {
+                session.rows(Statement::new(END_READER).text(&name)).await?;
+                match session.rows(Statement::new(DROP_SLOT).text(&name)).await {
+                    // Its process has not ended yet.
+                    Err(error) if error.is("55006") => sleep(LOOK).await,
+                    dropped => {
+                        dropped?;
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins to copy the tables and to follow their changes.
+    pub(super) async fn replicate(&self, tables: &[Table]) -> Outcome<()> {
+        let (name, tenant) = (self.name(), self.tenant.as_str());
+        let mut from = session(&self.from.admin).await?;
+        let mut to = session(&self.to.admin).await?;
+        let level: Option<String> = from.read(Statement::new(WAL_LEVEL)).await?;
+        if level.as_deref() != Some("logical") {
+            return Err(conflict(format!(
+                "the server of {} has to have wal_level = logical, which takes effect when it is restarted",
+                self.from.place.name
+            )));
+        }
+        let workers: Option<i64> = to.read(Statement::new(WORKERS)).await?;
+        if workers.is_none_or(|workers| workers < 2) {
+            return Err(conflict(format!(
+                "the server of {} has to have max_logical_replication_workers of 2 at least",
+                self.to.place.name
+            )));
+        }
+        // Changes and deletions of rows without a key are told with the whole row.
+        for table in tables.iter().filter(|table| !table.has_key) {
+            tell_whole_rows(&mut from, &table.name).await?;
+        }
+        self.mark(0).await?;
+        from.script(&format!(
+            "create publication {name} for table {}, octavo.move_marker where (tenant = '{tenant}')",
+            tables_text(tables)
+        ))
+        .await?;
+        // Of its own: two databases of one server would wait for each other.
+        from.rows(Statement::new(MAKE_SLOT).text(&name)).await?;
+        let reached = self.reached.replace('\\', "\\\\").replace('\'', "''");
+        to.script(&format!(
+            "create subscription {name} connection E'{reached}' publication {name} \
+             with (create_slot = false, slot_name = '{name}', copy_data = true)"
+        ))
+        .await?;
+        Ok(())
+    }
+
+    /// Waits until all tables are copied.
+    pub(super) async fn copied(&self, told: &mut impl FnMut(Step) -> Outcome<()>) -> Outcome<()> {
+        let mut to = session(&self.to.admin).await?;
+        let (asked, mut before) = (self.name(), -1);
+        loop {
+            let (done, of): (i64, i64) =
+                to.read::<Option<_>>(Statement::new(COPIED).text(&asked)).await?.unwrap_or_default();
+            if done != before {
+                told(Step::Copied(done, of))?;
+                before = done;
+            }
+            if done == of && of > 0 {
+                return Ok(());
+            }
+            let failures: Option<i64> = to.read(Statement::new(TROUBLE).text(&asked)).await?;
+            if failures.is_some_and(|failures| failures >= FAILURES) {
+                return Err(Fault::unavailable(
+                    "copying fails",
+                    "the log of the other server says why: most often it does not reach this one, or has too few workers or slots",
+                ));
+            }
+            sleep(LOOK).await;
+        }
+    }
+
+    /// Leaves a mark, which comes to the other database after everything that was committed before.
+    pub(super) async fn mark(&self, number: i64) -> Outcome<()> {
+        let mark = Statement::new(MARK).text(self.tenant.as_str()).long(number);
+        session(&self.from.place.database).await?.rows(mark).await?;
+        Ok(())
+    }
+
+    /// Whether a mark has come in time.
+    pub(super) async fn has_mark(&self, number: i64, time: Duration) -> Outcome<bool> {
+        let mut to: Session = session(&self.to.place.database).await?;
+        let begun = now();
+        while begun.elapsed() < time {
+            let asked = Statement::new(MARKED).text(self.tenant.as_str());
+            if to.read::<Option<i64>>(asked).await?.is_some_and(|there| there >= number) {
+                return Ok(true);
+            }
+            sleep(Duration::from_millis(2)).await;
+        }
+        Ok(false)
+    }
+}
+
+/// Waits for the table for short times only, in which nobody else gets it either.
+async fn tell_whole_rows(session: &mut Session, table: &str) -> Outcome<()> {
+    let change =
+        format!("set lock_timeout = 200; alter table {table} replica identity full; reset lock_timeout");
+    for _ in 1..ENDING {
+        match session.script(&change).await {
+            Err(error) if error.is("55P03") => sleep(LOOK).await,
+            done => return Ok(done?),
+        }
+    }
+    Ok(session.script(&change).await?)
+}
+
+const SUBSCRIPTION: &str = "\
+select s.subname::text
+from pg_subscription s
+join pg_database d on d.oid = s.subdbid and d.datname = current_database()
+where s.subname = $1";
+const FORGET: &str = "delete from octavo.arriving where tenant = $1";
+const UNMARK: &str = "delete from octavo.move_marker where tenant = $1";
+const MARK: &str = "\
+insert into octavo.move_marker (tenant, number) values ($1, $2)
+on conflict (tenant) do update set number = excluded.number";
+const MARKED: &str = "select number from octavo.move_marker where tenant = $1";
+const END_READER: &str = "\
+select pg_terminate_backend(active_pid)::text
+from pg_replication_slots
+where slot_name = $1 and database = current_database() and active_pid is not null";
+const DROP_SLOT: &str = "\
+select pg_drop_replication_slot(slot_name)::text
+from pg_replication_slots
+where slot_name = $1 and database = current_database()";
+const WAL_LEVEL: &str = "select current_setting('wal_level')";
+const WORKERS: &str = "select current_setting('max_logical_replication_workers')::int8";
+const MAKE_SLOT: &str = "select pg_create_logical_replication_slot($1::name, 'pgoutput')::text";
+const COPIED: &str = "\
+select count(*) filter (where r.srsubstate = 'r'), count(*)
+from pg_subscription s
+join pg_database d on d.oid = s.subdbid and d.datname = current_database()
+join pg_subscription_rel r on r.srsubid = s.oid
+where s.subname = $1";
+const TROUBLE: &str = "\
+select (apply_error_count + sync_error_count)::int8 from pg_stat_subscription_stats where subname = $1";
+
+octavo_pg::statements! {
+    other = [
+        SUBSCRIPTION, FORGET, UNMARK, MARK, MARKED, END_READER, DROP_SLOT, WAL_LEVEL, WORKERS, MAKE_SLOT, COPIED,
+        TROUBLE,
+    ],
+}

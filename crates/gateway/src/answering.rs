@@ -1,0 +1,115 @@
+//! The way of a request that a module inside answers: its route is found, its caller let in, its body read, its handler run. If the
+//! tenant moves to another database meanwhile, it is done again there.
+
+use std::sync::Arc;
+
+use hyper::http::request::Parts;
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome};
+
+use crate::access::{Asking, Wanted, admit};
+use crate::arriving::Arriving;
+use crate::headers::text;
+use crate::security;
+use crate::server::{Coming, Inner, Server, collect, is_dry_run, of_address};
+
+/// What was read of the body of a request, should it be done again.
+struct Read {
+    is_taken: bool,
+    /// `None` of a body that was read piece by piece.
+    body: Option<Vec<u8>>,
+}
+
+const MOVED: &str = "The library was moved to another database meanwhile. Please send this again";
+
+impl Server {
+    /// The way of a request that a module inside answers. `body` is what filters have made of the client's.
+    pub(crate) async fn here(
+        &self,
+        head: &Parts,
+        mut coming: Coming<'_, '_>,
+        arriving: &mut Arriving,
+        body: Option<Vec<u8>>,
+    ) -> Outcome<Response> {
+        if self.inner.elsewhere.is_none() {
+            return self.once(head, &mut coming, arriving, body, None).await;
+        }
+        let mut read = Read { is_taken: body.is_some(), body: body.clone() };
+        let answered = self.once(head, &mut coming, arriving, body, Some(&mut read)).await;
+        let fault = match answered {
+            Err(fault) => fault,
+            answered => return answered,
+        };
+        let Some((server, tenant)) = self.moved(&fault, &coming.tenant).await else { return Err(fault) };
+        if read.is_taken && read.body.is_none() {
+            return Err(Fault::unavailable(MOVED, "its body was read piece by piece"));
+        }
+        coming.tenant = tenant;
+        server.once(head, &mut coming, arriving, read.body, None).await
+    }
+
+    /// Tries to answer at this server's database. What is read of the body is kept in `read`.
+    async fn once(
+        &self,
+        head: &Parts,
+        coming: &mut Coming<'_, '_>,
+        arriving: &mut Arriving,
+        body: Option<Vec<u8>>,
+        read: Option<&mut Read>,
+    ) -> Outcome<Response> {
+        let Inner { platform, limits, .. } = &*self.inner;
+        let Coming { stated, path, query, tenant, client, usage, now, counting } = coming;
+        let (path, client, now) = (*path, *client, *now);
+        let found = self.find(head, path, tenant)?;
+        counting.counts = &found.entry.counts;
+        counting.asks(Arc::clone(tenant), found.entry, now);
+        let asking = Asking {
+            stated,
+            user_header: text(&head.headers, "x-okapi-user-id"),
+            client,
+            open_tenants: limits.doors.open_tenants,
+            now: now.as_second(),
+        };
+        let wanted = Wanted::of(found.entry, tenant.id.as_str(), &found.parameters);
+        let entry = found.entry;
+        let caller = match admit(platform, tenant, &wanted, &asking).await {
+            Ok(caller) => caller,
+            Err(fault) => {
+                let whom = (&asking, &head.headers);
+                security::refused(platform, tenant, entry, whom, (&fault, now)).await;
+                return Err(fault);
+            }
+        };
+        security::acts(usage, entry, &caller, &asking, &head.headers);
+        self.has_room_for(entry)?;
+        let mut share = self.inner.budget.share(client.address);
+        let most = self.most(&caller, tenant);
+        let (body, turn) = self.taken(entry, body, (arriving, most), &mut share).await?;
+        let is_kept = read.is_some();
+        if let Some(read) = read {
+            read.is_taken = true;
+            read.body = entry.serve.streamed(&platform.settings).is_none().then(|| body.to_vec());
+        }
+        let platform = self.platform_of(entry, &found.parameters).await?;
+        let whose = caller
+            .user_id
+            .map_or_else(|| of_address(client.address), |user| octavo_pg::Client(user.as_u128()));
+        usage.is_for(entry.work, Some(whose));
+        let dry_run = is_dry_run(&head.headers, entry)?;
+        let context =
+            Context { platform, tenant: Arc::clone(tenant), caller, now, usage: Arc::clone(usage), dry_run };
+        let request = Request {
+            context,
+            method: entry.method,
+            path: path.to_owned(),
+            dialect: entry.dialect,
+            notation: entry.notation,
+            parameters: found.parameters,
+            query: if is_kept { query.clone() } else { std::mem::take(query) },
+            headers: collect(&head.headers, client),
+            body,
+            client: client.address.to_string(),
+        };
+        self.carry_out(entry, request, (turn, share), counting).await
+    }
+}

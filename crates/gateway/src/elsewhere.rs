@@ -1,0 +1,134 @@
+//! Tenants over several databases: for each database there is a server with a platform of its own. A request goes to the server of its
+//! tenant's database; if the tenant moves to another database meanwhile, it is done there.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use octavo_engine::places::Places;
+use octavo_engine::{Platform, Tenant, no_such_tenant};
+use octavo_kernel::{Fault, Outcome, TenantId};
+
+use crate::routes::Entry;
+use crate::server::{Elsewhere, Server};
+
+const NOT_READY: &str =
+    "The database of this library cannot be reached at the moment. Please try again later";
+
+/// The paths at which the operator deals with one tenant, and with all.
+const OF_TENANT: &str = "/_/proxy/tenants/{";
+const OF_TENANTS: &str = "/_/proxy/tenants";
+
+impl Elsewhere {
+    pub(crate) fn new(places: Arc<Places>) -> Elsewhere {
+        Elsewhere { places, servers: RwLock::default() }
+    }
+
+    pub(crate) fn join(&self, name: &str, server: Server) {
+        self.servers.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), server);
+    }
+
+    pub(crate) fn servers(&self) -> Vec<Server> {
+        self.servers.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    fn server(&self, name: &str) -> Outcome<Server> {
+        let known = self.servers.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        known.ok_or_else(|| {
+            self.places
+                .place(name)
+                .err()
+                .unwrap_or_else(|| Fault::unavailable(NOT_READY, format!("the database {name} is not ready")))
+        })
+    }
+
+    /// The server of a tenant's database, and the tenant. No database is asked twice, but for the one that the directory names when it was
+    /// read anew.
+    async fn find(&self, tenant: &str) -> Outcome<(Server, Arc<Tenant>)> {
+        let mut asked: Vec<String> = Vec::new();
+        let mut next = Some(self.places.of(tenant).to_string());
+        let mut is_read_anew = false;
+        loop {
+            let name = next.take().unwrap_or_else(|| self.places.of(tenant).to_string());
+            let server = self.server(&name)?;
+            let found = server.inner.platform.tenants.get(tenant).await;
+            let fault = match found {
+                Err(fault) if is_unknown(&fault, tenant) => fault,
+                found => return found.map(|tenant| (server, tenant)),
+            };
+            let Ok(id) = TenantId::parse(tenant) else { return Err(fault) };
+            next = self.places.gone_to(&id, &name).await?.filter(|other| !asked.contains(other));
+            asked.push(name);
+            if next.is_none() {
+                if is_read_anew {
+                    return Err(fault);
+                }
+                is_read_anew = true;
+                self.places.read().await?;
+                if asked.iter().any(|name| **name == *self.places.of(tenant)) {
+                    return Err(fault);
+                }
+            }
+        }
+    }
+}
+
+impl Server {
+    /// The server of a tenant's database, and the tenant; 400 as Okapi says it if there is none.
+    pub async fn home(&self, tenant: &str) -> Outcome<(Server, Arc<Tenant>)> {
+        match &self.inner.elsewhere {
+            None => Ok((self.clone(), self.inner.platform.tenants.get(tenant).await?)),
+            Some(elsewhere) => elsewhere.find(tenant).await,
+        }
+    }
+
+    /// Where a request of a tenant is to be done again that failed here because the tenant is here no longer.
+    pub(crate) async fn moved(&self, fault: &Fault, tenant: &Tenant) -> Option<(Server, Arc<Tenant>)> {
+        let elsewhere = self.inner.elsewhere.as_ref()?;
+        let home = self.inner.platform.home.as_ref()?;
+        if fault.status != 500 && !is_unknown(fault, tenant.id.as_str()) {
+            return None;
+        }
+        if !self.inner.platform.tenants.is_gone(&tenant.id).await.ok()? {
+            return None;
+        }
+        elsewhere.places.gone_to(&tenant.id, &home.name).await.ok()??;
+        elsewhere.find(tenant.id.as_str()).await.ok()
+    }
+
+    /// The platform on which a call runs: that of the tenant that an operator's path names, or of new tenants; else this one.
+    pub(crate) async fn platform_of(&self, entry: &Entry, parameters: &[String]) -> Outcome<Platform> {
+        let own = || self.inner.platform.clone();
+        let Some(elsewhere) = self.inner.elsewhere.as_ref().filter(|_| entry.of_the_system) else {
+            return Ok(own());
+        };
+        if entry.pattern == OF_TENANTS && !entry.serve.reads() {
+            return Ok(elsewhere.server(elsewhere.places.for_new())?.inner.platform.clone());
+        }
+        let named = parameters.first().filter(|_| entry.pattern.starts_with(OF_TENANT));
+        let Some(named) = named else { return Ok(own()) };
+        match elsewhere.find(named).await {
+            Ok((server, _)) => Ok(server.inner.platform.clone()),
+            // Words for it has the call.
+            Err(fault) if is_unknown(&fault, named) => Ok(own()),
+            Err(fault) => Err(fault),
+        }
+    }
+}
+
+impl Server {
+    /// How several databases do: whether any answers, and whether all do.
+    pub(crate) async fn databases(&self) -> Option<(bool, bool)> {
+        let elsewhere = self.inner.elsewhere.as_ref()?;
+        let servers = elsewhere.servers();
+        let (mut any, mut all) = (false, servers.len() == elsewhere.places.all().count());
+        for server in servers {
+            let answers = server.inner.health.database_answers(&server.inner.platform).await;
+            (any, all) = (any || answers, all && answers);
+        }
+        Some((any, all))
+    }
+}
+
+fn is_unknown(fault: &Fault, tenant: &str) -> bool {
+    let unknown = no_such_tenant(tenant);
+    fault.status == unknown.status && fault.body == unknown.body
+}

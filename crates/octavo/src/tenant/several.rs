@@ -1,0 +1,242 @@
+//! `octavo tenant place`, `list`, `move` and `drop-copy`: tenants over several databases.
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Arg, ArgMatches, Command};
+use octavo_engine::places::moving::{End, Move, Step};
+use octavo_engine::places::{FIRST, Places};
+use octavo_engine::{Platform, TenantDescriptor};
+use octavo_kernel::{Fault, TenantId};
+use octavo_lab::flags::{option, switch};
+use octavo_modules::MODULES;
+use octavo_pg::{Database, Options, embedded};
+
+use super::parsed;
+use crate::config::{self, Settings};
+use crate::databases;
+use crate::serve::say;
+use crate::start;
+
+/// Connections of a user who may replicate.
+const CONNECTIONS: usize = 4;
+
+pub(super) fn commands(command: Command) -> Command {
+    let tenant = || Arg::new("tenant").value_name("TENANT").required(true).help("The id of the tenant");
+    let place = Command::new("place")
+        .about("Make a new tenant in one of several databases; repeated after it failed half way, it is made")
+        .arg(tenant())
+        .arg(
+            option("in", "NAME", "The database, as the file of the setting further-databases names it")
+                .required(true),
+        )
+        .arg(option("name", "NAME", "What people call the library"))
+        .arg(option("description", "TEXT", "What is said of it beside its name"));
+    let list = Command::new("list").about("Print all tenants, their databases, and how large they are there");
+    let moved = Command::new("move")
+        .about("Move a tenant to another database while its library works; people wait for less than a second")
+        .arg(tenant())
+        .arg(option("to", "NAME", "The database to move to").required_unless_present("back"))
+        .arg(switch("back", "Move to the database that it has left last, with all that was done since").conflicts_with("to"))
+        .arg(option(
+            "from-url",
+            "URL",
+            "How PostgreSQL of the other database reaches this one, as a user who may replicate [default: as the settings have it]",
+        ))
+        .arg(option(
+            "to-url",
+            "URL",
+            "The other database as a user who may make subscriptions, on PostgreSQL 15 a superuser [default: as the settings have it]",
+        ));
+    let dropped = Command::new("drop-copy")
+        .about("Remove what a tenant has left behind in databases that it was moved from")
+        .arg(tenant());
+    [place, list, moved, dropped].into_iter().fold(command, |all, one| all.subcommand(config::args(one)))
+}
+
+pub(super) fn run(action: &str, flags: &ArgMatches, settings: &Settings) -> Result<()> {
+    start::with_platform(settings, start::database_beside(settings), async |platform| {
+        let Some(home) = platform.home.clone() else {
+            bail!(
+                "all tenants are in one database: the setting further-databases names a file of further ones"
+            )
+        };
+        let places = &*home.places;
+        if action == "list" {
+            return list(places).await;
+        }
+        let given = |name: &str| flags.try_get_one::<String>(name).ok().flatten().cloned();
+        let tenant = parsed(&given("tenant").unwrap_or_default())?;
+        match action {
+            "place" => {
+                let descriptor = TenantDescriptor {
+                    id: Some(tenant.as_str().to_owned()),
+                    name: given("name"),
+                    description: given("description"),
+                };
+                place(&platform, places, &given("in").unwrap_or_default(), &descriptor).await
+            }
+            "drop-copy" => drop_copy(places, &tenant).await,
+            _ => {
+                let to = match given("to") {
+                    Some(to) => to,
+                    None => {
+                        let left = places.left(&tenant).await.map_err(in_words)?;
+                        left.context("the tenant has left no database")?
+                    }
+                };
+                let urls = (given("from-url"), given("to-url"));
+                let moving = moving(&platform, places, settings, (&tenant, &to), urls);
+                tokio::select! {
+                    done = moving => done,
+                    _ = tokio::signal::ctrl_c() => Err(anyhow!(
+                        "interrupted; `octavo tenant list` says where the tenant is, and the next move removes what is left of this one"
+                    )),
+                }
+            }
+        }
+    })
+}
+
+async fn place(first: &Platform, places: &Places, name: &str, descriptor: &TenantDescriptor) -> Result<()> {
+    let platform = databases::on(first, places, name).await?;
+    let tenant = platform.create_tenant(descriptor).await.map_err(in_words)?;
+    say(&format!("Tenant {tenant} is made in {name}"));
+    Ok(())
+}
+
+async fn list(places: &Places) -> Result<()> {
+    let tenants = places.list().await.map_err(in_words)?;
+    say(&format!("{:<32}  {:<16}  {:>10}  {:>10}", "tenant", "database", "MB", "copy, MB"));
+    for (tenant, database) in tenants {
+        let id = tenant.id.unwrap_or_default();
+        let Ok(tenant) = TenantId::parse(&id) else { continue };
+        let mut sizes = (None, 0);
+        for place in places.all() {
+            match places.size(&tenant, place).await {
+                Ok((own, copy)) => {
+                    sizes.1 += copy;
+                    if place.name == database {
+                        sizes.0 = Some(own);
+                    }
+                }
+                Err(_) if place.name == database => sizes.0 = None,
+                Err(_) => {}
+            }
+        }
+        let megabytes = |bytes: i64| format!("{:.1}", bytes as f64 / 1_048_576.0);
+        let own = sizes.0.map_or("away".to_owned(), megabytes);
+        let copy = if sizes.1 > 0 { megabytes(sizes.1) } else { String::new() };
+        say(format!("{id:<32}  {database:<16}  {own:>10}  {copy:>10}").trim_end());
+    }
+    Ok(())
+}
+
+async fn drop_copy(places: &Places, tenant: &TenantId) -> Result<()> {
+    let dropped = places.drop_copies(tenant).await.map_err(in_words)?;
+    match dropped.is_empty() {
+        true => say("There is no copy"),
+        false => say(&format!("The copy in {} is removed", dropped.join(", "))),
+    }
+    Ok(())
+}
+
+async fn moving(
+    platform: &Platform,
+    places: &Places,
+    settings: &Settings,
+    (tenant, to): (&TenantId, &str),
+    (from_url, to_url): (Option<String>, Option<String>),
+) -> Result<()> {
+    let from = places.find(tenant).await.map_err(in_words)?;
+    let from = from.with_context(|| format!("there is no tenant {tenant}"))?;
+    if from == to {
+        bail!("{tenant} is in {to} already");
+    }
+    for name in [&*from, to] {
+        databases::on(platform, places, name).await?;
+    }
+    let reached = from_url.map_or_else(|| address(settings, &from), Ok)?;
+    let target = to_url.map_or_else(|| address(settings, to), Ok)?;
+    let end = |name: &str, url: &str| -> Result<End> {
+        let place = places.place(name).map_err(in_words)?.clone();
+        Ok(End { place, admin: Database::from_url(url, Options::unlimited(CONNECTIONS))? })
+    };
+    let moving = Move {
+        places,
+        tenant,
+        modules: MODULES,
+        from: end(&from, &reached)?,
+        to: end(to, &target)?,
+        reached: reached.clone(),
+    };
+    let moved = moving.run(|step| {
+        tell(tenant, to, step);
+        Ok(())
+    });
+    let moved = moved.await.map_err(in_words)?;
+    say(&format!(
+        "{tenant} is in {to}: {} rows of {} tables. Writers waited for {} ms",
+        moved.rows,
+        moved.tables,
+        moved.paused.as_millis()
+    ));
+    if moved.attempts > 0 {
+        say(&format!(
+            "Before, {} attempts came to nothing because somebody's transaction did not end",
+            moved.attempts
+        ));
+    }
+    for report in &moved.reports {
+        say(&format!(
+            "The views for reports in {report} are gone: make them anew with `octavo reporting on`"
+        ));
+    }
+    if !moved.differences.is_empty() {
+        for difference in &moved.differences {
+            say(&format!(
+                "{}: {:?} left, {:?} arrived",
+                difference.table, difference.left, difference.arrived
+            ));
+        }
+        bail!("not all rows arrived: they are in the schema moved_{tenant} of {from}");
+    }
+    say(&format!("What it has left in {from} is kept until `octavo tenant drop-copy {tenant}`"));
+    Ok(())
+}
+
+fn tell(tenant: &TenantId, to: &str, step: Step) {
+    match step {
+        Step::Cleaned => say(&format!("Copying {tenant} to {to}; its library works on")),
+        Step::Copied(done, of) if done % 25 == 0 || done == of => {
+            say(&format!("{done} of {of} tables are copied"))
+        }
+        Step::CaughtUp => say("All changes so far have arrived"),
+        Step::Arrived => say("The tenant has moved; comparing what left and what arrived"),
+        _ => {}
+    }
+}
+
+/// The address of a database, for its own programs and for other servers. The embedded one has none but its socket, where its superuser
+/// comes in.
+fn address(settings: &Settings, name: &str) -> Result<String> {
+    if name == FIRST {
+        if let Some(url) = &settings.database_url {
+            return Ok(url.clone());
+        }
+        let reached = embedded::Reached::running(&settings.data_dir, settings.postgres_bin.as_deref())?;
+        let reached = reached.context("the embedded PostgreSQL does not run: start the server first")?;
+        return Ok(reached.address());
+    }
+    let file = settings.databases.as_deref().context("the settings name no further database")?;
+    let named = databases::named(file)?.into_iter().find(|(known, _)| known == name);
+    Ok(named.with_context(|| format!("the settings name no database {name}"))?.1)
+}
+
+fn in_words(fault: Fault) -> anyhow::Error {
+    let cause = fault.cause().map(ToString::to_string);
+    match cause {
+        // What clients are told of an unforeseen error says nothing to an operator.
+        Some(cause) if fault.status == 500 => anyhow!("{cause}"),
+        Some(cause) => anyhow!("{}: {cause}", fault.body.render()),
+        None => anyhow!("{}", fault.body.render()),
+    }
+}

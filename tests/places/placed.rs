@@ -1,0 +1,94 @@
+//! Tenants in the databases where they were placed.
+
+use octavo_testkit::{Client, Octavo, Several, eventually, on_runtime};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+use octavo_engine::TenantDescriptor;
+use octavo_pg::Statement;
+
+/// The names of the groups of patrons, by a server.
+async fn groups(client: &Client) -> Vec<String> {
+    client.get("/groups?limit=1000").await.expect(200).all("usergroups", "group")
+}
+
+async fn tenants(octavo: &Octavo) -> Vec<Value> {
+    let client = octavo.operator().await;
+    client.get("/_/proxy/tenants").await.expect(200).json().as_array().unwrap().clone()
+}
+
+async fn has_schema(several: &Several, place: &'static str, id: &str) -> bool {
+    let (places, schema) = (several.places(), format!("tenant_{id}"));
+    on_runtime(async move {
+        let mut session = places.place(place).unwrap().database.system(Arc::default()).await.unwrap();
+        let asked = Statement::new("select to_regnamespace(quote_ident($1))::text").text(schema);
+        session.read::<Option<Option<String>>>(asked).await.unwrap().flatten().is_some()
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_tenant_lives_in_its_database_and_others_do_not_notice_the_loss_of_one() {
+    let mut several = Several::start().await;
+    let home = several.library("home", "first").await;
+    let away = several.library("away", "east").await;
+    let places = [("first", "home"), ("east", "away")];
+    for (place, id) in places {
+        for (other, _) in [("first", ""), ("east", ""), ("west", "")] {
+            assert_eq!(has_schema(&several, other, id).await, other == place, "{id} in {other}");
+        }
+    }
+    // Each is reached through both servers, and neither sees the other's.
+    for library in [&home, &away] {
+        let name = format!("Guests of {}", library.tenant);
+        library.post("/groups", &json!({"group": name})).await.expect(201);
+        for server in &several.servers {
+            let found = groups(&library.through(server)).await;
+            assert_eq!(found.iter().filter(|group| group.starts_with("Guests")).count(), 1, "{found:?}");
+            assert!(found.contains(&name), "{found:?}");
+        }
+    }
+    // What is no tenant's is the first database's, and known in all.
+    let listed = tenants(&several.servers[1]).await;
+    for id in ["away", "home", "supertenant"] {
+        assert!(listed.iter().any(|tenant| tenant["id"] == id), "{listed:?}");
+    }
+    let operator = several.servers[0].operator().await;
+    operator.post("/_/proxy/tenants", &json!({"id": "away"})).await.says(400, "Duplicate tenant id away");
+    let described = json!({"id": "away", "name": "Away", "description": "In the east"});
+    operator.put("/_/proxy/tenants/away", &described).await.expect(200);
+    assert_eq!(operator.get("/_/proxy/tenants/away").await.expect(200).json(), described);
+    let user = away.as_user(&["usergroups.collection.get"]).await;
+    user.get("/groups").await.expect(200);
+    user.with("x-okapi-tenant", "home").get("/groups").await.says(403, "Invalid token");
+
+    several.lose_first().await;
+    eventually("the loss is noticed", async || home.get("/groups").await.status == 503).await;
+    for server in &several.servers {
+        let away = away.through(server);
+        away.get("/groups").await.expect(200);
+        away.post("/groups", &json!({"group": format!("Later at {}", server.address)})).await.expect(201);
+        let user = user.through(server);
+        user.get("/groups").await.expect(200);
+        home.through(server).get("/groups").await.expect(503);
+    }
+}
+
+#[tokio::test]
+async fn making_a_tenant_is_made_up_for_when_it_failed_half_way() {
+    let several = Several::start().await;
+    let places = several.places();
+    on_runtime(async move {
+        let descriptor = TenantDescriptor { id: Some("half".to_owned()), name: None, description: None };
+        places.reserve(&descriptor, "west").await.unwrap();
+    })
+    .await;
+    let library = several.library("half", "east").await;
+    library.get("/groups").await.expect(200);
+    assert_eq!(tenants(&several.servers[0]).await.iter().filter(|tenant| tenant["id"] == "half").count(), 1);
+    let operator = several.servers[1].operator().await;
+    operator.delete("/_/proxy/tenants/half").await.expect(204);
+    assert!(!has_schema(&several, "east", "half").await);
+    operator.delete("/_/proxy/tenants/half").await.expect(404);
+    library.get("/groups").await.says(400, "No such Tenant half");
+}
