@@ -207,7 +207,7 @@ fn tell(tenant: &TenantId, to: &str, step: Step) {
     match step {
         Step::Cleaned => say(&format!("Copying {tenant} to {to}; its library works on")),
         Step::Copied(done, of) if done % 25 == 0 || done == of => {
-            say(&format!("{done} of {of} tables are copied"))
+            say(&format!("{done} of {of} tables are copied"));
         }
         Step::CaughtUp => say("All changes so far have arrived"),
         Step::Arrived => say("The tenant has moved; comparing what left and what arrived"),
@@ -231,6 +231,7 @@ fn address(settings: &Settings, name: &str) -> Result<String> {
     Ok(named.with_context(|| format!("the settings name no database {name}"))?.1)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
 fn in_words(fault: Fault) -> anyhow::Error {
     let cause = fault.cause().map(ToString::to_string);
     match cause {
