@@ -168,11 +168,25 @@ async fn moving(
         to: end(to, &target)?,
         reached: reached.clone(),
     };
+    let mut is_begun = false;
     let moved = moving.run(|step| {
+        is_begun = true;
         tell(tenant, to, step);
         Ok(())
     });
-    let moved = moved.await.map_err(in_words)?;
+    let moved = match moved.await {
+        Ok(moved) => moved,
+        Err(fault) => {
+            // A slot that nobody reads would keep PostgreSQL's log. Another move's is left alone.
+            if is_begun && let Err(left) = moving.end_replication().await {
+                say(&format!(
+                    "The replication could not be ended; the next move ends it: {:#}",
+                    in_words(left)
+                ));
+            }
+            return Err(in_words(fault));
+        }
+    };
     say(&format!(
         "{tenant} is in {to}: {} rows of {} tables. Writers waited for {} ms",
         moved.rows,

@@ -33,8 +33,8 @@ impl Move<'_> {
         Ok(())
     }
 
-    /// Removes subscription, publication and slot, at both ends: the move before may have gone the other way.
-    pub(super) async fn end_replication(&self) -> Outcome<()> {
+    /// Removes subscription, publication and slot, at both ends: the move before may have gone the other way. Also for a move that failed.
+    pub async fn end_replication(&self) -> Outcome<()> {
         let name = self.name();
         for end in [&self.to, &self.from] {
             let mut session = session(&end.admin).await?;
