@@ -98,7 +98,7 @@ async fn a_row_that_somebody_holds_keeps_only_its_batch_waiting() {
     on_runtime(async move {
         let fill = "--: in batches of large\nupdate large set changed = 7 where id > $1 and id <= $2 and changed <> 7";
         let mut holder = database.session(&tenant, Arc::default()).await.unwrap();
-        let hold = "select id from large order by id offset 10000 limit 1 for update";
+        let hold = "select id from large where id = (select id from large order by id offset 10000 limit 1) for update";
         holder.begin(vec![Statement::new(hold)]).await.unwrap();
         let migration = tokio::spawn({
             let (database, tenant) = (database.clone(), tenant.clone());
