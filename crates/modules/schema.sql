@@ -5508,8 +5508,7 @@ end $$;
 create trigger request_leaves after delete on request for each row execute function request_leaves();
 
 -- Decisions are stored as they are made, so a few bytes for each stretch of the table are enough to find old ones.
-create index decision_at on decision using brin (((doc ->> 'at') collate "C")) with (autosummarize = on)
-;
+create index decision_at on decision using brin (((doc ->> 'at') collate "C")) with (autosummarize = on);
 
 -- Counts of circulation by month, which outlive the borrowers of the loans. A month is text such as 2026-11.
 create table circulation_count (

@@ -42,8 +42,10 @@ begin
 end $$;
 --: alone
 create index concurrently "records_lb_externalHrid_order" on "records_lb" ("externalHrid");
+create index concurrently records_lb_marc_terms on records_lb using gin ("marcTerms") with (gin_pending_list_limit = 256)
+  where state in ('ACTUAL', 'DELETED');
 --: together
 create table "async_migration_jobs" (
   id uuid primary key,
   doc json not null
-)
+);

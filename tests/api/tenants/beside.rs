@@ -9,6 +9,10 @@ use octavo_kernel::TenantId;
 use octavo_pg::{Database, DbError, Session, Sql, Statement};
 use octavo_testkit::{Library, octavo, on_runtime};
 
+/// One test at a time: an index is built when all transactions have ended that see the database as it was before, those of other
+/// tests too, and one migration at a time is carried out.
+static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
 const ROWS: i64 = 20_000;
 
 /// One of each kind of step.
@@ -55,6 +59,7 @@ async fn until(done: &AtomicUsize, more: usize) {
 /// migration began: had they to wait behind it, none of the three would ever go on.
 #[tokio::test]
 async fn nobody_waits_behind_a_migration_that_waits_for_a_long_transaction() {
+    let _alone = ALONE.lock().await;
     let library = Library::bare().await;
     let (database, tenant) = large(&library).await;
     on_runtime(async move {
@@ -93,6 +98,7 @@ async fn nobody_waits_behind_a_migration_that_waits_for_a_long_transaction() {
 /// A batch never holds more rows than it changes quickly, and gives way to whoever has one of them.
 #[tokio::test]
 async fn a_row_that_somebody_holds_keeps_only_its_batch_waiting() {
+    let _alone = ALONE.lock().await;
     let library = Library::bare().await;
     let (database, tenant) = large(&library).await;
     on_runtime(async move {
@@ -122,6 +128,7 @@ async fn a_row_that_somebody_holds_keeps_only_its_batch_waiting() {
 /// As a kill leaves it: an index that is not valid, a part of the rows filled, nothing noted.
 #[tokio::test]
 async fn a_migration_that_was_broken_off_is_begun_again() {
+    let _alone = ALONE.lock().await;
     let library = Library::bare().await;
     let (database, tenant) = large(&library).await;
     on_runtime(async move {
@@ -144,6 +151,7 @@ async fn a_migration_that_was_broken_off_is_begun_again() {
 /// Several processes that start at once: one of them migrates, and the index that it builds waits for none of the others.
 #[tokio::test]
 async fn several_processes_migrate_once() {
+    let _alone = ALONE.lock().await;
     let library = Library::bare().await;
     let (database, tenant) = large(&library).await;
     on_runtime(async move {

@@ -5,12 +5,15 @@ use octavo_engine::migrations::{Migration, SYSTEM_MIGRATIONS, tenant_migrations}
 use octavo_modules::MODULES;
 
 /// Statements that break the rule, by the schema, the number of the migration and the table, and why they may.
-const EXCEPTIONS: &[(&str, i64, &str, &str)] = &[(
-    "tenant",
-    8,
-    "snapshot_version",
-    "a table of one row, in whose place a view comes in the same transaction, which the release before reads and changes as it did",
-)];
+const EXCEPTIONS: &[(&str, i64, &str, &str)] = &[
+    (
+        "tenant",
+        8,
+        "snapshot_version",
+        "a table of one row, in whose place a view comes in the same transaction, which the release before reads and changes as it did",
+    ),
+    ("tenant", 31, "outbox", "one row, for work in the background"),
+];
 
 /// A new migration that breaks the rule is written otherwise, as docs/add-a-record-type.md says; an exception is for tables that
 /// are small in every library.

@@ -19,7 +19,7 @@ use self::desk::Reader;
 use self::fleet::Fleet;
 use crate::octavo::{Folder, Octavo, program};
 
-const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-feesfines-19.1.0"];
+const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-inventory-20.2.6", "mod-feesfines-19.1.0"];
 
 /// A program, as it was built from some release.
 #[derive(Clone)]

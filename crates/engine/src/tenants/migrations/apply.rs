@@ -51,6 +51,8 @@ pub(super) async fn bring_up_to_date(
                 return guard.rollback().await;
             }
         }
+        // PostgreSQL keeps what the last statement saw until another one comes, and with it any index waiting; a script leaves nothing.
+        guard.script("select 1").await?;
         let done = apply(session, schema, migrations).await;
         guard.rollback().await?;
         match done {
