@@ -171,7 +171,7 @@ async fn database(folder: &Folder) -> Embedded {
     let options = EmbeddedOptions {
         data_dir: folder.beside("database"),
         binaries: None,
-        durable: false,
+        durable: true,
         settings: Vec::new(),
     };
     Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"))
