@@ -1,6 +1,6 @@
 # Everything that a developer types. CI runs `make test` and `make check`.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests setup-attack desk run package image test test-desk walk failover kafka attack check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
+.PHONY: help setup setup-tests setup-attack desk run package image test test-desk walk upgrade migration failover kafka attack check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
 
 # Where a Rust and a Node.js that scripts/setup.sh has just installed are found.
 export PATH := $(HOME)/.cargo/bin:$(CURDIR)/ui/.node/node_modules/.bin:$(PATH)
@@ -60,6 +60,13 @@ walk: setup-tests desk ## 100,000 commands of eight clients at once, after each 
 failover: ## kill the primary PostgreSQL of a cluster under load and compare what was acknowledged; needs Patroni and etcd
 	@cargo build --package octavo
 	@scripts/failover.sh
+
+upgrade: setup-tests desk ## the last release and this one take turns on one database while clients go on; none of their requests may fail
+	@scripts/rolling-upgrade.sh
+
+migration: setup-tests desk ## what waits while a table of ten million rows is migrated; takes 6 GB of disk
+	@cargo test --package octavo --test program -- --ignored --nocapture --exact \
+		large::what_waits_while_many_rows_are_migrated
 
 kafka: setup-tests desk ## test what is published to Kafka, with a broker of Apache Kafka; needs Java and Maven
 	@scripts/kafka.sh

@@ -5315,8 +5315,8 @@ $$;
 
 
 -- The lists of numbers are read by way of the index alone, so they stand apart, and the rows stay narrow.
-alter table records_lb set (toast_tuple_target = 512);
-
+alter table records_lb set (toast_tuple_target = 512)
+;
 
 create index records_lb_marc_terms on records_lb using gin ("marcTerms") with (gin_pending_list_limit = 256)
   where state in ('ACTUAL', 'DELETED');
@@ -5510,8 +5510,7 @@ end $$;
 create trigger request_leaves after delete on request for each row execute function request_leaves();
 
 -- Decisions are stored as they are made, so a few bytes for each stretch of the table are enough to find old ones.
-create index decision_at on decision using brin (((doc ->> 'at') collate "C")) with (autosummarize = on)
-;
+create index decision_at on decision using brin (((doc ->> 'at') collate "C")) with (autosummarize = on);
 
 -- Counts of circulation by month, which outlive the borrowers of the loans. A month is text such as 2026-11.
 create table circulation_count (

@@ -1,5 +1,7 @@
 -- mod-users: what a library wants to know of its users beyond FOLIO's own members.
-
+--: alone
+create index concurrently users_custom_fields on users using gin (((doc -> 'customFields')::jsonb)) where (doc -> 'customFields') is not null;
+--: together
 create table "custom_fields" (
   id uuid primary key,
   doc json not null,
@@ -23,6 +25,4 @@ create trigger "custom_fields_columns_new" before insert on "custom_fields"
   for each row when (new.filled is null) execute function "custom_fields_columns"();
 
 create trigger "custom_fields_columns_changed" before update on "custom_fields"
-  for each row when (new.filled is not distinct from old.filled) execute function "custom_fields_columns"();
-
-create index users_custom_fields on users using gin (((doc -> 'customFields')::jsonb)) where (doc -> 'customFields') is not null
+  for each row when (new.filled is not distinct from old.filled) execute function "custom_fields_columns"()

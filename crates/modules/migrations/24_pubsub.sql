@@ -1,5 +1,7 @@
-alter table event add column published uuid;
-create index event_published on event (published) where published is not null;
+alter table event add column if not exists published uuid;
+--: alone
+create index concurrently event_published on event (published) where published is not null;
+--: together
 create table pubsub_event_type (
   name text primary key,
   descriptor json not null

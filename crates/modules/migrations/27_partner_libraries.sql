@@ -1,3 +1,6 @@
+--: alone
+create index concurrently circulation_item_lower_barcode on circulation_item (lower(barcode));
+--: together
 create table "dcb_transaction" (
   id uuid primary key,
   doc json not null,
@@ -53,4 +56,3 @@ create trigger "dcb_transaction_change_columns_changed" before update on "dcb_tr
 create index "dcb_transaction_change_date_order" on "dcb_transaction_change" ("date");
 create index "dcb_transaction_change_patron_id_order" on "dcb_transaction_change" ("patron.id");
 create index "dcb_transaction_change_item_id_order" on "dcb_transaction_change" ("item.id");
-create index circulation_item_lower_barcode on circulation_item (lower(barcode));

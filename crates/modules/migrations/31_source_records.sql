@@ -1,12 +1,12 @@
 alter table "records_lb"
-  add column "recordType" text collate "C",
-  add column "leaderRecordStatus" text collate "C",
-  add column "additionalInfo.suppressDiscovery" text collate "C",
-  add column "order" numeric,
-  add column "metadata.updatedDate" text collate "C",
-  add column "externalHrid" text collate "C",
-  add column "marcLeader" text collate "C",
-  add column "marcTerms" integer[];
+  add column if not exists "recordType" text collate "C",
+  add column if not exists "leaderRecordStatus" text collate "C",
+  add column if not exists "additionalInfo.suppressDiscovery" text collate "C",
+  add column if not exists "order" numeric,
+  add column if not exists "metadata.updatedDate" text collate "C",
+  add column if not exists "externalHrid" text collate "C",
+  add column if not exists "marcLeader" text collate "C",
+  add column if not exists "marcTerms" integer[];
 create or replace function "records_lb_columns"() returns trigger language plpgsql as $$
 declare doc jsonb := new.doc::jsonb;
 begin
@@ -32,11 +32,6 @@ begin
   new.filled := 0;
   return new;
 end $$;
-create index "records_lb_externalHrid_order" on "records_lb" ("externalHrid");
-create table "async_migration_jobs" (
-  id uuid primary key,
-  doc json not null
-);
 create or replace function oai_source_written() returns trigger language plpgsql as $$
 begin
   -- What only fills columns changes nothing that is harvested.
@@ -45,3 +40,12 @@ begin
   end if;
   return null;
 end $$;
+--: alone
+create index concurrently "records_lb_externalHrid_order" on "records_lb" ("externalHrid");
+create index concurrently records_lb_marc_terms on records_lb using gin ("marcTerms") with (gin_pending_list_limit = 256)
+  where state in ('ACTUAL', 'DELETED');
+--: together
+create table "async_migration_jobs" (
+  id uuid primary key,
+  doc json not null
+);

@@ -114,6 +114,11 @@ impl Desk {
         Desk { client: self.client.to(address), ..self.clone() }
     }
 
+    /// The same desk at a server of any release.
+    pub fn at_another_release(&self, address: SocketAddr) -> Desk {
+        Desk { client: self.client.of_another_release(), ..self.clone() }.at(address)
+    }
+
     /// A new active patron; returns the record.
     pub async fn patron(&self) -> Value {
         let barcode = fresh_barcode("2");

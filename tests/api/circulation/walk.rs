@@ -4,6 +4,7 @@
 mod client;
 mod facts;
 mod order;
+mod servers;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,13 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use octavo_testkit::reference::{ALLOW_ALL, LOST_ITEM_FEE, OVERDUE_FINE, SEND_NO_NOTICES};
-use octavo_testkit::{Library, Octavo, Reply, fresh_id};
+use octavo_testkit::{Library, Reply, fresh_id};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use self::client::{Client, NEVER_REFUSED};
 use self::facts::{Facts, limits, watch};
 use self::order::{count, disorder};
+use self::servers::Servers;
 use super::requests::instance_of;
 use super::timers::Branch;
 
@@ -153,28 +155,30 @@ async fn round(library: &Library, clients: &mut Vec<Client>, commands: usize) ->
     tally
 }
 
-async fn walk(clients: u64, rounds: usize, commands: usize, tell: impl Fn(usize, &Tally)) -> Tally {
+async fn walk(
+    (clients, programs): (u64, Option<String>),
+    rounds: usize,
+    commands: usize,
+    tell: impl Fn(usize, &Tally),
+) -> Tally {
     let branch = branch().await;
     let (items, mut patrons) = (branch.items(5).await, Vec::new());
     for _ in 0..3 {
         patrons.push(branch.patron().await);
     }
     let instance = instance_of(&branch, &items[0]).await;
-    let other = Octavo::another().await;
+    let servers = Servers::start(programs).await;
     let facts = Arc::<Facts>::default();
     let (policies, group) = (policies(&branch, &facts).await, watch(&branch.library).await);
-    let client = |whim: u64| {
-        let desk = if whim.is_multiple_of(2) { (*branch).clone() } else { branch.through(&other) };
-        Client {
-            desk,
-            items: items.clone(),
-            patrons: patrons.clone(),
-            instance: instance.clone(),
-            policies: policies.clone(),
-            group: group.clone(),
-            facts: Arc::clone(&facts),
-            whim,
-        }
+    let client = |whim: u64| Client {
+        desk: servers.desk(&branch.desk, usize::try_from(whim).unwrap()),
+        items: items.clone(),
+        patrons: patrons.clone(),
+        instance: instance.clone(),
+        policies: policies.clone(),
+        group: group.clone(),
+        facts: Arc::clone(&facts),
+        whim,
     };
     let mut clients: Vec<Client> = (0..clients).map(client).collect();
     let mut tally = Tally::default();
@@ -189,7 +193,7 @@ async fn walk(clients: u64, rounds: usize, commands: usize, tell: impl Fn(usize,
 
 #[tokio::test]
 async fn whatever_several_clients_do_the_library_is_in_order() {
-    let tally = walk(CLIENTS, 2, 40, |_, _| {}).await;
+    let tally = walk((CLIENTS, None), 2, 40, |_, _| {}).await;
     assert!(tally.done() > 40, "{}", tally.lines());
 }
 
@@ -207,13 +211,18 @@ async fn whatever_several_clients_do_for_long_the_library_is_in_order() {
             done + refused
         );
     };
-    let tally = walk(MANY_CLIENTS, rounds, 1_000 / MANY_CLIENTS as usize, tell).await;
+    let tally = walk((MANY_CLIENTS, programs()), rounds, 1_000 / MANY_CLIENTS as usize, tell).await;
     let took = Duration::from_secs(started.elapsed().as_secs());
     eprintln!("{}{} invariants held {rounds} times, {took:?}", tally.lines(), count() + 1);
     for (command, (done, refused)) in &tally.commands {
         let may_be_refused = !NEVER_REFUSED.contains(command);
         assert!(*done > 0 && refused.is_empty() != may_be_refused, "{command} was always refused, or never");
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "no setting of Octavo: which programs a walk goes through")]
+fn programs() -> Option<String> {
+    std::env::var("OCTAVO_WALK_PROGRAMS").ok()
 }
 
 /// Of a thousand commands each.

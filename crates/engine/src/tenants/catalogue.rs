@@ -2,6 +2,7 @@
 
 use octavo_pg::{DbError, Session, Statement};
 
+use super::migrations::sql::at_once;
 use super::migrations::{SYSTEM, SYSTEM_MIGRATIONS, tenant_schema};
 use crate::Module;
 
@@ -32,8 +33,8 @@ pub async fn of_a_new_tenant(
 
 /// What the schema `octavo` would consist of if it were made now.
 pub async fn of_a_new_system(session: &mut Session) -> Result<Vec<String>, DbError> {
-    let migrations = SYSTEM_MIGRATIONS.iter().map(|migration| migration.sql);
-    let scripts: Vec<&str> = std::iter::once(SYSTEM).chain(migrations).collect();
+    let migrations = SYSTEM_MIGRATIONS.iter().map(|migration| at_once(migration.sql));
+    let scripts: Vec<String> = std::iter::once(SYSTEM.to_owned()).chain(migrations).collect();
     let make = format!("set local search_path = {TRIAL}, octavo;\n{}", scripts.join(";\n"));
     // The extensions are there, in the schema that is there.
     let own = |line: &&str| !line.starts_with("create extension") && !line.starts_with("create schema");

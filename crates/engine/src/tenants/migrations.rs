@@ -1,16 +1,21 @@
 //! The schemas in the database and how they came to be: `octavo`, common to all tenants, and one for each tenant.
 //!
 //! A schema that exists is brought up to date by numbered [`Migration`]s when a program starts; its table `migration` lists
-//! those that it has had. They only add, so that processes of the release before go on working beside. Where that
-//! cannot be, the schema's version is raised too: a program that finds a newer version than it knows refuses to start.
+//! those that it has had. They only add, so that processes of the release before go on working beside, and block nobody for long
+//! ([`apply`], [`rule`]). Where that cannot be, the schema's version is raised too: a program that finds a newer version than it
+//! knows refuses to start.
 //!
 //! The schema `octavo` is made by `system.sql` and the migrations after it. A new tenant's schema is generated from the
 //! declarations as they are now; a test compares it with the first release's schema after all migrations.
 
+mod apply;
+pub mod rule;
+pub mod sql;
+
 use std::sync::Arc;
 
 use octavo_kernel::{Fault, Outcome, TenantId};
-use octavo_pg::{Database, DbError, Session, Statement, Usage, Work};
+use octavo_pg::{Database, DbError, Statement, Usage, Work};
 use octavo_record::{create_references, create_table};
 
 use super::Tenants;
@@ -82,7 +87,7 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
         (_, true) => return Err(Unusable::Newer { found: tenant, known: TENANT_VERSION }),
         _ => {}
     }
-    migrate(&mut session, None, SYSTEM_MIGRATIONS).await?;
+    apply::bring_up_to_date(database, &mut session, None, SYSTEM_MIGRATIONS).await?;
     let tenants: Vec<String> = session.read(Statement::new(TENANTS)).await?;
     drop(session);
     let migrations = tenant_migrations(modules);
@@ -148,32 +153,7 @@ pub async fn migrate_tenant(
     migrations: &[Migration],
 ) -> Result<(), DbError> {
     let mut session = database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?;
-    migrate(&mut session, Some(tenant), migrations).await
-}
-
-/// Applies in one transaction the migrations that a schema has not had yet: the tenant's schema if one is named, otherwise the
-/// schema `octavo`. A tenant that has been deleted meanwhile, or has no schema, as the supertenant, is left alone.
-async fn migrate(
-    session: &mut Session,
-    tenant: Option<&TenantId>,
-    migrations: &[Migration],
-) -> Result<(), DbError> {
-    session.begin(vec![Statement::new(format!("select pg_advisory_xact_lock({LOCK})::text"))]).await?;
-    // Statements of their own: what another process has deleted or applied is seen once the lock is held.
-    if let Some(tenant) = tenant {
-        let standing = Statement::new(STANDING).text(tenant.as_str()).text(tenant.schema());
-        if session.read::<Option<Option<String>>>(standing).await?.flatten().is_none() {
-            return session.rollback().await;
-        }
-    }
-    session.rows(Statement::new(TABLE)).await?;
-    let applied: Vec<i64> = session.read(Statement::new(APPLIED)).await?;
-    for migration in migrations.iter().filter(|migration| !applied.contains(&migration.number)) {
-        tracing::info!(number = migration.number, name = migration.name, "migrating a schema");
-        session.script(migration.sql).await?;
-        session.rows(Statement::new(APPLY).long(migration.number).text(migration.name)).await?;
-    }
-    session.commit(Vec::new()).await.map(drop)
+    apply::bring_up_to_date(database, &mut session, Some(tenant), migrations).await
 }
 
 /// Every module's, in their order.
@@ -196,7 +176,8 @@ create table if not exists migration (
   name text not null,
   applied timestamptz not null default now()
 )";
-const APPLIED: &str = "select number from migration";
+/// Of the schema that stands for `%`.
+const APPLIED: &str = "select number from %.migration";
 const APPLY: &str = "insert into migration (number, name) values ($1, $2)";
 
 /// Every table of a tenant, in the order in which references allow them to be made.
@@ -231,5 +212,6 @@ const NEWEST: &str = "select coalesce(max(schema_version), 0)::int8 from octavo.
 const TENANTS: &str = "select id from octavo.tenants order by id";
 
 octavo_pg::statements! {
-    other = [STANDING, APPLIED, APPLY, PRESENT, VERSION, NEWEST, TENANTS],
+    other = [STANDING, APPLY, PRESENT, VERSION, NEWEST, TENANTS],
+    within = [apply],
 }

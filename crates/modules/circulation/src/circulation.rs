@@ -46,7 +46,11 @@ pub static MODULE: Module = Module {
     calls: CALLS,
     script: SCRIPT,
     migrations: &[
-        Migration { number: 6, name: "age of decisions", sql: AGE_OF_DECISIONS },
+        Migration {
+            number: 6,
+            name: "age of decisions",
+            sql: include_str!("../../migrations/6_age_of_decisions.sql"),
+        },
         Migration {
             number: 38,
             name: "statistics of circulation",
@@ -58,11 +62,10 @@ pub static MODULE: Module = Module {
 };
 
 const SCRIPT: &str = concat!(
-    include_str!("../../migrations/6_age_of_decisions.sql"),
-    ";\n",
+    "-- Decisions are stored as they are made, so a few bytes for each stretch of the table are enough to find old ones.\n",
+    "create index decision_at on decision using brin (((doc ->> 'at') collate \"C\")) with (autosummarize = on);\n",
     include_str!("../../migrations/38_statistics_of_circulation.sql")
 );
-const AGE_OF_DECISIONS: &str = include_str!("../../migrations/6_age_of_decisions.sql");
 
 static CALLS: &[Call] = calls! {
     Post "/circulation/check-out-by-barcode" => ops::check_out::answer, tried;

@@ -67,7 +67,11 @@ pub static MODULE: Module = Module {
     name: "mod-source-record-storage",
     hidden: &[&SNAPSHOT, &SOURCE_RECORD, &MIGRATION_JOB],
     calls: CALLS,
-    script: include_str!("source_records/tenant.sql"),
+    script: concat!(
+        include_str!("source_records/tenant.sql"),
+        ";\n",
+        include_str!("source_records/terms.sql")
+    ),
     migrations: &[
         Migration {
             number: 31,

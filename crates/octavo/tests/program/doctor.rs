@@ -236,7 +236,8 @@ async fn what_is_to_be_upgraded_and_what_is_not_there_is_told() {
     let (status, report) = examined(&data, &["--database-url", nowhere]);
     assert_eq!(status, Some(2));
     assert!(
-        told(&report)[0].starts_with("it cannot be opened: the database cannot be reached: "),
+        told(&report)[0]
+            .starts_with("it cannot be opened: the database can't be used: the database cannot be reached: "),
         "{report}"
     );
     assert_eq!(report["findings"][0]["repairable"], json!(false));

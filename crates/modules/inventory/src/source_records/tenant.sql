@@ -37,7 +37,4 @@ create function marc_terms(fields jsonb) returns integer[] language sql immutabl
 $$;
 
 -- The lists of numbers are read by way of the index alone, so they stand apart, and the rows stay narrow.
-alter table records_lb set (toast_tuple_target = 512);
-
-create index records_lb_marc_terms on records_lb using gin ("marcTerms") with (gin_pending_list_limit = 256)
-  where state in ('ACTUAL', 'DELETED')
+alter table records_lb set (toast_tuple_target = 512)
