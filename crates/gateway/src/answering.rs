@@ -1,6 +1,7 @@
 //! The way of a request that a module inside answers: its route is found, its caller let in, its body read, its handler run. If the
 //! tenant moves to another database meanwhile, it is done again there.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use hyper::http::request::Parts;
@@ -23,17 +24,29 @@ struct Read {
 const MOVED: &str = "The library was moved to another database meanwhile. Please send this again";
 
 impl Server {
-    /// The way of a request that a module inside answers. `body` is what filters have made of the client's.
-    pub(crate) async fn here(
+    /// The way of a request that a module inside answers. `body` is what filters have made of the client's. What follows is large and
+    /// lies on the heap: deep queries need the stack.
+    pub(crate) fn here<'a, 'b: 'a>(
+        &'a self,
+        head: &'a Parts,
+        mut coming: Coming<'a, 'b>,
+        arriving: &'a mut Arriving,
+        body: Option<Vec<u8>>,
+    ) -> Pin<Box<dyn Future<Output = Outcome<Response>> + Send + 'a>> {
+        match self.inner.elsewhere {
+            None => Box::pin(async move { self.once(head, &mut coming, arriving, body, None).await }),
+            Some(_) => Box::pin(self.in_one_of_several(head, coming, arriving, body)),
+        }
+    }
+
+    /// The same where there are several databases.
+    async fn in_one_of_several(
         &self,
         head: &Parts,
         mut coming: Coming<'_, '_>,
         arriving: &mut Arriving,
         body: Option<Vec<u8>>,
     ) -> Outcome<Response> {
-        if self.inner.elsewhere.is_none() {
-            return self.once(head, &mut coming, arriving, body, None).await;
-        }
         let mut read = Read { is_taken: body.is_some(), body: body.clone() };
         let answered = self.once(head, &mut coming, arriving, body, Some(&mut read)).await;
         let fault = match answered {

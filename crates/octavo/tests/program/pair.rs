@@ -30,7 +30,7 @@ impl Pair {
     pub(crate) async fn start() -> Pair {
         let folder = temporary_folder("pair");
         if let Some((user, group)) = owner() {
-            chown(&folder, Some(user.into()), Some(group.into())).unwrap();
+            chown(&folder, Some(user), Some(group)).unwrap();
         }
         let server = |name: &str, port| Server { child: None, data: folder.join(name), port };
         let [first, second] = free_ports();
