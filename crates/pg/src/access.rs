@@ -34,11 +34,9 @@ impl Access {
         let config = Config::from_str(&url).map_err(|error| unreadable(error.to_string()))?;
         Ok(Access { encryption: Encryption::read(&about_tls).map_err(unreadable)?, ..Access::from(config) })
     }
-}
 
-impl Access {
-    /// The configuration of a session, with its settings where they may be said at the beginning.
-    pub(crate) fn of_session(&self) -> Config {
+    /// The configuration of a session, with its settings unless a pooler on the way refuses them at the log-in.
+    pub(crate) fn session_config(&self) -> Config {
         let mut config = self.config.clone();
         if !self.settings.is_empty() && !self.late.load(Ordering::Relaxed) {
             let options: Vec<String> =
@@ -48,14 +46,14 @@ impl Access {
         config
     }
 
-    /// The settings as statements, if they could not be said at the beginning.
-    pub(crate) fn said_late(&self) -> Option<String> {
+    /// The settings as the first statements of a session, if they are refused at the log-in.
+    pub(crate) fn first_statements(&self) -> Option<String> {
         let said = || self.settings.iter().map(|(name, value)| format!("set {name} = {value};")).collect();
         self.late.load(Ordering::Relaxed).then(said)
     }
 
-    /// Whether a pooler has refused the settings for the first time, so that another attempt without them is worth it.
-    pub(crate) fn puts_off(&self, refused: &DbError) -> bool {
+    /// Whether a pooler has refused the settings at the log-in for the first time. From then on they are sent as the first statements.
+    pub(crate) fn sends_settings_later(&self, refused: &DbError) -> bool {
         let is_so = matches!(refused, DbError::Refused { code, message, .. }
             if code == DbError::PROTOCOL && message.contains("startup parameter"));
         is_so && !self.settings.is_empty() && !self.late.swap(true, Ordering::Relaxed)

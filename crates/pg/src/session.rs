@@ -93,11 +93,11 @@ impl Session {
     async fn exchanged(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let started = now();
         let (limit, asked) = (self.limit, statements.len());
-        let lasts = may_last(self.wire()?.is_in_transaction(), &statements);
-        let is_first = !self.wire()?.is_in_transaction();
+        let in_transaction = self.wire()?.is_in_transaction();
+        let lasts = may_last(in_transaction, &statements);
         let mut answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
         // PostgreSQL may have ended the connection, for example by a restart.
-        if is_first && !lasts && !self.is_enclosed() && was_lost(&answers) {
+        if !in_transaction && !lasts && !self.is_enclosed() && was_lost(&answers) {
             self.connect_anew().await?;
             answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
         }
@@ -299,7 +299,7 @@ impl Session {
         self.usage.too_costly.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes whether something may remain of what was asked for; if nothing can, a lost connection is no riddle.
+    /// Notes whether what was asked for may last. If it cannot, the loss of the connection is told of as `Undone`.
     fn settled<T>(&self, lasts: bool, outcome: Result<T, DbError>) -> Result<T, DbError> {
         match outcome {
             // The statement was refused, and with it its transaction.

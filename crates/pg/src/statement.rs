@@ -28,7 +28,6 @@ impl Statement {
         Statement { sql: sql.into(), params, after_commit: false }
     }
 
-    /// Whether it only reads, as far as that can be seen.
     pub(crate) fn reads(&self) -> bool {
         reads(&self.sql)
     }
@@ -73,6 +72,9 @@ impl Statement {
     }
 }
 
+/// Whether a statement only reads, by its first word: then it is asked again when its connection was lost. A function that it calls may
+/// write all the same (`next_hrid`, `restart_hrids`, `end_sessions`, `octavo.follow_events`): asked alone, outside of a transaction, such
+/// a function has to be one that may be carried out twice.
 pub(crate) fn reads(sql: &str) -> bool {
     let first = sql.trim_start().split(|sign: char| !sign.is_ascii_alphabetic()).next().unwrap_or_default();
     ["select", "values", "explain", "show"].iter().any(|word| first.eq_ignore_ascii_case(word))

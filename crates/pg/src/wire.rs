@@ -105,7 +105,7 @@ impl Wire {
             moved: access.servers.watch().map(|moved| Box::pin(moved.wait()) as _),
             is_useless: false,
         };
-        if let Some(said) = access.said_late() {
+        if let Some(said) = access.first_statements() {
             wire.say_first(&said)?;
         }
         if bulk::is_here()

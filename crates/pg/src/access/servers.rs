@@ -1,7 +1,7 @@
 //! Several servers of which one accepts changes: which one that was last, and who is to be told when it is another.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -21,7 +21,7 @@ pub(crate) struct Servers {
     pub(crate) are_several: bool,
     /// The place of the server that was taken last, in the order of the URL.
     last: AtomicUsize,
-    taken: AtomicU64,
+    was_taken: AtomicBool,
     /// Counts how often connections that were made before became useless.
     moves: watch::Sender<u64>,
 }
@@ -37,8 +37,8 @@ impl Servers {
             TargetSessionAttrs::ReadOnly => false,
             _ => are_several,
         };
-        let (last, taken) = (AtomicUsize::new(0), AtomicU64::new(0));
-        Arc::new(Servers { needs_writes, are_several, last, taken, moves: watch::channel(0).0 })
+        let (last, was_taken) = (AtomicUsize::new(0), AtomicBool::new(false));
+        Arc::new(Servers { needs_writes, are_several, last, was_taken, moves: watch::channel(0).0 })
     }
 
     pub(crate) fn patience(&self) -> Duration {
@@ -53,8 +53,8 @@ impl Servers {
     /// The server at a place was taken. If it was another before, connections to that one are useless.
     pub(crate) fn take(&self, place: usize) {
         let before = self.last.swap(place, Ordering::Relaxed);
-        let is_first = self.taken.fetch_add(1, Ordering::Relaxed) == 0;
-        if before != place && !is_first {
+        let was_taken = self.was_taken.swap(true, Ordering::Relaxed);
+        if before != place && was_taken {
             tracing::warn!(server = place + 1, "another server of the database URL accepts changes now");
             self.leave();
         }

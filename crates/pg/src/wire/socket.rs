@@ -54,32 +54,36 @@ impl Recall {
 
 /// A socket behind which a server knows who we are and waits for the first statement.
 pub(super) async fn connect(access: &Access) -> Result<(Socket, Recall), DbError> {
-    match anywhere(access, |place| greet(access, place)).await {
-        Err(refused) if access.puts_off(&refused) => anywhere(access, |place| greet(access, place)).await,
-        outcome => outcome,
-    }
+    anywhere(access, |place| greet(access, place)).await
 }
 
 /// A client of the library's, and the connection, which is ours to be driven.
 pub(crate) type Attended = (Client, Connection<Socket, NoTlsStream>);
 
 pub(crate) async fn attend(access: &Access) -> Result<Attended, DbError> {
-    match anywhere(access, |place| attend_at(access, place)).await {
-        Err(refused) if access.puts_off(&refused) => anywhere(access, |place| attend_at(access, place)).await,
-        outcome => outcome,
-    }
+    anywhere(access, |place| attend_at(access, place)).await
 }
 
 async fn attend_at(access: &Access, place: Place) -> Result<Attended, DbError> {
     let (socket, _) = open(&place, &access.encryption).await?;
-    let (client, connection) = access.of_session().connect_raw(socket, NoTls).await?;
+    let (client, connection) = access.session_config().connect_raw(socket, NoTls).await?;
     accepts_changes(access, &connection)?;
     Ok((client, connection))
 }
 
-/// Attempts it at the places of the configuration, first where it went well last; where a place takes long, at the next one
-/// meanwhile.
+/// Attempts it at the servers of the URL; once more if a pooler does not take the settings with the log-in.
 async fn anywhere<T, A: Future<Output = Result<T, DbError>> + Send>(
+    access: &Access,
+    attempt: impl Fn(Place) -> A,
+) -> Result<T, DbError> {
+    match each_in_turn(access, &attempt).await {
+        Err(refused) if access.sends_settings_later(&refused) => each_in_turn(access, &attempt).await,
+        outcome => outcome,
+    }
+}
+
+/// Attempts it first at the server where it went well last; where a server takes long, at the next one meanwhile.
+async fn each_in_turn<T, A: Future<Output = Result<T, DbError>> + Send>(
     access: &Access,
     attempt: impl Fn(Place) -> A,
 ) -> Result<T, DbError> {
@@ -170,7 +174,7 @@ async fn greet(access: &Access, place: Place) -> Result<(Socket, Recall), DbErro
     let (mut socket, listener) = open(&place, &access.encryption).await?;
     // The client borrows the socket for the log-in. It has read what the server said up to its being ready, and says no
     // farewell when it is dropped.
-    let (client, connection) = access.of_session().connect_raw(&mut socket, NoTls).await?;
+    let (client, connection) = access.session_config().connect_raw(&mut socket, NoTls).await?;
     accepts_changes(access, &connection)?;
     drop(connection);
     let encryption = access.encryption.clone();
