@@ -1,7 +1,6 @@
 //! The way of a request that a module inside answers: its route is found, its caller let in, its body read, its handler run. If the
 //! tenant moves to another database meanwhile, it is done again there.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
 use hyper::http::request::Parts;
@@ -24,41 +23,28 @@ struct Read {
 const MOVED: &str = "The library was moved to another database meanwhile. Please send this again";
 
 impl Server {
-    /// The way of a request that a module inside answers. `body` is what filters have made of the client's. What follows is large and
-    /// lies on the heap: deep queries need the stack.
-    pub(crate) fn here<'a, 'b: 'a>(
-        &'a self,
-        head: &'a Parts,
-        mut coming: Coming<'a, 'b>,
-        arriving: &'a mut Arriving,
-        body: Option<Vec<u8>>,
-    ) -> Pin<Box<dyn Future<Output = Outcome<Response>> + Send + 'a>> {
-        match self.inner.elsewhere {
-            None => Box::pin(async move { self.once(head, &mut coming, arriving, body, None).await }),
-            Some(_) => Box::pin(self.in_one_of_several(head, coming, arriving, body)),
-        }
-    }
-
-    /// The same where there are several databases.
-    async fn in_one_of_several(
+    /// The way of a request that a module inside answers. `body` is what filters have made of the client's.
+    pub(crate) async fn here(
         &self,
         head: &Parts,
         mut coming: Coming<'_, '_>,
         arriving: &mut Arriving,
         body: Option<Vec<u8>>,
     ) -> Outcome<Response> {
-        let mut read = Read { is_taken: body.is_some(), body: body.clone() };
-        let answered = self.once(head, &mut coming, arriving, body, Some(&mut read)).await;
-        let fault = match answered {
-            Err(fault) => fault,
-            answered => return answered,
+        let are_several = self.inner.shared.elsewhere.is_some();
+        let mut read = are_several.then(|| Read { is_taken: body.is_some(), body: body.clone() });
+        let answered = self.once(head, &mut coming, arriving, body, read.as_mut()).await;
+        let (fault, read) = match (answered, read) {
+            (Err(fault), Some(read)) => (fault, read),
+            (answered, _) => return answered,
         };
         let Some((server, tenant)) = self.moved(&fault, &coming.tenant).await else { return Err(fault) };
         if read.is_taken && read.body.is_none() {
             return Err(Fault::unavailable(MOVED, "its body was read piece by piece"));
         }
         coming.tenant = tenant;
-        server.once(head, &mut coming, arriving, read.body, None).await
+        // Seldom: what is large lies on the heap.
+        Box::pin(server.once(head, &mut coming, arriving, read.body, None)).await
     }
 
     /// Tries to answer at this server's database. What is read of the body is kept in `read`.
@@ -95,7 +81,7 @@ impl Server {
         };
         security::acts(usage, entry, &caller, &asking, &head.headers);
         self.has_room_for(entry)?;
-        let mut share = self.inner.budget.share(client.address);
+        let mut share = self.inner.shared.budget.share(client.address);
         let most = self.most(&caller, tenant);
         let (body, turn) = self.taken(entry, body, (arriving, most), &mut share).await?;
         let is_kept = read.is_some();

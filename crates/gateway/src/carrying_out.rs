@@ -80,7 +80,7 @@ impl Server {
             share.hold(body.len() + values)?;
             return Ok((Body::from(body), None));
         }
-        let turn = timeout(LONGEST_WAIT, Arc::clone(&self.inner.large).acquire_owned())
+        let turn = timeout(LONGEST_WAIT, Arc::clone(&self.inner.shared.large).acquire_owned())
             .await
             .map_err(|_| Fault::text(503, "Other large requests come first. Please try again in a moment"))?;
         let read = tokio::task::spawn_blocking(move || {
@@ -147,21 +147,20 @@ pub(crate) async fn perform<H: Send + 'static>(
 /// Runs the handler of a route. Where another server of the database may have taken over meanwhile, it is run anew after the connection
 /// was lost, if the request only reads, or nothing that it has done lasts.
 async fn answered(entry: &'static Entry, mut request: Request) -> Outcome<Response> {
-    if !request.context.platform.database.fails_over() {
-        return answer(entry, request).await;
-    }
     let usage = Arc::clone(&request.context.usage);
-    for _ in 0..AGAIN {
-        let Some(again) = request.again() else { break };
+    let mut repeats = if request.context.platform.database.fails_over() { AGAIN } else { 0 };
+    // The handler's future is large, so there is one place only that awaits it.
+    loop {
+        let again = if repeats > 0 { request.again() } else { None };
         let answered = answer(entry, request).await;
         let is_safe = entry.method == Method::Get || usage.is_untouched();
-        match answered {
-            Err(fault) if is_safe && is_loss(&fault) => usage.count_repeat(),
-            answered => return answered,
+        match (answered, again) {
+            (Err(fault), Some(again)) if is_safe && is_loss(&fault) => request = again,
+            (answered, _) => return answered,
         }
-        request = again;
+        usage.count_repeat();
+        repeats -= 1;
     }
-    answer(entry, request).await
 }
 
 /// How often a request is begun anew after its connection was lost.

@@ -40,33 +40,35 @@ impl Elsewhere {
         })
     }
 
-    /// The server of a tenant's database, and the tenant. No database is asked twice, but for the one that the directory names when it was
-    /// read anew.
+    /// The server of a tenant's database, and the tenant. If no database has it that the directory and the databases tell of, the
+    /// directory is read anew.
     async fn find(&self, tenant: &str) -> Outcome<(Server, Arc<Tenant>)> {
-        let mut asked: Vec<String> = Vec::new();
-        let mut next = Some(self.places.of(tenant).to_string());
-        let mut is_read_anew = false;
+        let remembered = self.places.of(tenant);
+        match self.follow(tenant).await {
+            Err(fault) if is_unknown(&fault, tenant) && TenantId::parse(tenant).is_ok() => {
+                self.places.read().await?;
+                if self.places.of(tenant) == remembered { Err(fault) } else { self.follow(tenant).await }
+            }
+            found => found,
+        }
+    }
+
+    /// Looks in the database that the directory names, and then where each says that the tenant has gone.
+    async fn follow(&self, tenant: &str) -> Outcome<(Server, Arc<Tenant>)> {
+        let mut name = self.places.of(tenant).to_string();
+        let mut left = self.places.further().len();
         loop {
-            let name = next.take().unwrap_or_else(|| self.places.of(tenant).to_string());
             let server = self.server(&name)?;
-            let found = server.inner.platform.tenants.get(tenant).await;
-            let fault = match found {
+            let fault = match server.inner.platform.tenants.get(tenant).await {
                 Err(fault) if is_unknown(&fault, tenant) => fault,
                 found => return found.map(|tenant| (server, tenant)),
             };
             let Ok(id) = TenantId::parse(tenant) else { return Err(fault) };
-            next = self.places.gone_to(&id, &name).await?.filter(|other| !asked.contains(other));
-            asked.push(name);
-            if next.is_none() {
-                if is_read_anew {
-                    return Err(fault);
-                }
-                is_read_anew = true;
-                self.places.read().await?;
-                if asked.iter().any(|name| **name == *self.places.of(tenant)) {
-                    return Err(fault);
-                }
+            match self.places.gone_to(&id, &name).await? {
+                Some(other) if left > 0 => name = other,
+                _ => return Err(fault),
             }
+            left -= 1;
         }
     }
 }
@@ -74,7 +76,7 @@ impl Elsewhere {
 impl Server {
     /// The server of a tenant's database, and the tenant; 400 as Okapi says it if there is none.
     pub async fn home(&self, tenant: &str) -> Outcome<(Server, Arc<Tenant>)> {
-        match &self.inner.elsewhere {
+        match &self.inner.shared.elsewhere {
             None => Ok((self.clone(), self.inner.platform.tenants.get(tenant).await?)),
             Some(elsewhere) => elsewhere.find(tenant).await,
         }
@@ -82,7 +84,7 @@ impl Server {
 
     /// Where a request of a tenant is to be done again that failed here because the tenant is here no longer.
     pub(crate) async fn moved(&self, fault: &Fault, tenant: &Tenant) -> Option<(Server, Arc<Tenant>)> {
-        let elsewhere = self.inner.elsewhere.as_ref()?;
+        let elsewhere = self.inner.shared.elsewhere.as_ref()?;
         let home = self.inner.platform.home.as_ref()?;
         if fault.status != 500 && !is_unknown(fault, tenant.id.as_str()) {
             return None;
@@ -97,7 +99,7 @@ impl Server {
     /// The platform on which a call runs: that of the tenant that an operator's path names, or of new tenants; else this one.
     pub(crate) async fn platform_of(&self, entry: &Entry, parameters: &[String]) -> Outcome<Platform> {
         let own = || self.inner.platform.clone();
-        let Some(elsewhere) = self.inner.elsewhere.as_ref().filter(|_| entry.of_the_system) else {
+        let Some(elsewhere) = self.inner.shared.elsewhere.as_ref().filter(|_| entry.of_the_system) else {
             return Ok(own());
         };
         if entry.pattern == OF_TENANTS && !entry.serve.reads() {
@@ -107,17 +109,15 @@ impl Server {
         let Some(named) = named else { return Ok(own()) };
         match elsewhere.find(named).await {
             Ok((server, _)) => Ok(server.inner.platform.clone()),
-            // Words for it has the call.
+            // The call itself says that there is no such tenant.
             Err(fault) if is_unknown(&fault, named) => Ok(own()),
             Err(fault) => Err(fault),
         }
     }
-}
 
-impl Server {
     /// How several databases do: whether any answers, and whether all do.
     pub(crate) async fn databases(&self) -> Option<(bool, bool)> {
-        let elsewhere = self.inner.elsewhere.as_ref()?;
+        let elsewhere = self.inner.shared.elsewhere.as_ref()?;
         let servers = elsewhere.servers();
         let (mut any, mut all) = (false, servers.len() == elsewhere.places.all().count());
         for server in servers {

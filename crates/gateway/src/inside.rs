@@ -38,27 +38,28 @@ impl Server {
     }
 
     pub fn now(&self) -> Timestamp {
-        (self.inner.clock)()
+        (self.inner.shared.clock)()
     }
 
     /// What a client would be answered; 403 if the caller lacks a permission of the route.
     pub async fn inside(&self, call: Inside<'_>) -> Outcome<Response> {
-        if self.inner.elsewhere.is_none() {
-            return self.inside_here(call).await;
-        }
-        match self.inside_here(call.clone()).await {
-            Err(fault) => match self.moved(&fault, call.tenant).await {
-                Some((server, tenant)) => server.inside_here(Inside { tenant: &tenant, ..call }).await,
+        let again = self.inner.shared.elsewhere.as_ref().map(|_| call.clone());
+        match (self.inside_here(call).await, again) {
+            (Err(fault), Some(call)) => match self.moved(&fault, call.tenant).await {
+                // Seldom: what is large lies on the heap.
+                Some((server, tenant)) => {
+                    Box::pin(server.inside_here(Inside { tenant: &tenant, ..call })).await
+                }
                 None => Err(fault),
             },
-            answered => answered,
+            (answered, _) => answered,
         }
     }
 
     async fn inside_here(&self, call: Inside<'_>) -> Outcome<Response> {
         let Inside { tenant, caller, method, path, query, body, client, whose } = call;
         let platform = &self.inner.platform;
-        let found = self.inner.routes.find(method, path, |entry| tenant.has(entry.module), None);
+        let found = self.inner.shared.routes.find(method, path, |entry| tenant.has(entry.module), None);
         let found = found.ok_or_else(|| no_module(path, tenant.id.as_str()))?;
         let entry = found.entry;
         let wanted = Wanted::of(entry, tenant.id.as_str(), &found.parameters);

@@ -66,7 +66,7 @@ impl Server {
 
     /// Works for one tenant until nothing is due. Returns how many tasks another server took, which are e-mails.
     pub async fn relay(&self, tenant: &str) -> Outcome<usize> {
-        let now = (self.inner.clock)();
+        let now = (self.inner.shared.clock)();
         let context = Context::of_the_server(&self.inner.platform, tenant, now).await?;
         // Such a tenant, as the supertenant mostly is, has no tables.
         if context.tenant.modules.is_empty() {

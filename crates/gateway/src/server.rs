@@ -49,20 +49,26 @@ pub struct Server {
 
 pub(crate) struct Inner {
     pub(crate) platform: Platform,
-    /// Lives as long as the process: entries are handed to tasks of their own.
-    pub(crate) routes: &'static RouteTable,
+    pub(crate) shared: Shared,
     openapi: OnceLock<Bytes>,
     pub(crate) limits: Limits,
-    pub(crate) clock: fn() -> jiff::Timestamp,
     waiting: Waiting,
-    pub(crate) budget: Arc<Budget>,
-    /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
-    pub(crate) large: Arc<Semaphore>,
     pub(crate) health: Health,
     pub(crate) traces: Traces,
     numbers: Numbers,
     /// A stop was asked for: the health check says so, and each answer is the last of its connection.
     is_draining: AtomicBool,
+}
+
+/// What the servers of several databases have in common.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    /// Lives as long as the process: entries are handed to tasks of their own.
+    pub(crate) routes: &'static RouteTable,
+    pub(crate) clock: fn() -> jiff::Timestamp,
+    pub(crate) budget: Arc<Budget>,
+    /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
+    pub(crate) large: Arc<Semaphore>,
     /// The servers of all databases, if there are several.
     pub(crate) elsewhere: Option<Arc<Elsewhere>>,
 }
@@ -132,11 +138,14 @@ impl Answers for Server {
             return Ok(reply);
         }
         let traced = request.headers().get("x-octavo-trace").is_some();
-        let mut counting = Counting::of(&self.inner.routes.counts[NONE]);
+        let mut counting = Counting::of(&self.inner.shared.routes.counts[NONE]);
         let (mut head, body) = request.into_parts();
         let request_id = self.inner.numbers.request_id(&head);
-        counting.followed =
-            self.inner.traces.follow(&mut head.headers, self.inner.platform.entropy.id, self.inner.clock);
+        counting.followed = self.inner.traces.follow(
+            &mut head.headers,
+            self.inner.platform.entropy.id,
+            self.inner.shared.clock,
+        );
         let usage = Arc::new(Usage::default());
         if counting.followed.is_some() {
             usage.follow();
@@ -148,7 +157,7 @@ impl Answers for Server {
             let respond = pin!(self.respond(head, &mut arriving, client, Arc::clone(&usage), &mut counting));
             Timed::new(pin!(respond.instrument(span.clone()))).await
         };
-        let mut share = self.inner.budget.share(client.address);
+        let mut share = self.inner.shared.budget.share(client.address);
         let notation = counting.asked.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
         // An answer for which the budget has no room is dropped at once, so that it takes no memory.
         let answered = answered.and_then(|made| match &made {
@@ -185,58 +194,40 @@ impl Server {
             routes.counts.entry(name).or_default();
         }
         let routes = Box::leak(Box::new(routes));
-        let (openapi, waiting, health) = (OnceLock::new(), Waiting::new(limits.late), Health::default());
-        let (budget, large) = (Budget::new(limits.held_bytes), Arc::new(Semaphore::new(1)));
-        let traces = Traces::new(limits.traces_to.clone());
-        let numbers = Numbers::from((platform.entropy.id)().as_u64_pair().1);
-        let home = platform.home.clone();
-        let elsewhere = home.as_ref().map(|home| Arc::new(Elsewhere::new(Arc::clone(&home.places))));
-        let server = Server {
-            inner: Arc::new(Inner {
-                platform,
-                routes,
-                openapi,
-                limits,
-                clock,
-                waiting,
-                health,
-                budget,
-                large,
-                traces,
-                numbers,
-                is_draining: AtomicBool::new(false),
-                elsewhere: elsewhere.clone(),
-            }),
+        let home = platform.home.as_ref();
+        let shared = Shared {
+            routes,
+            clock,
+            budget: Budget::new(limits.held_bytes),
+            large: Arc::new(Semaphore::new(1)),
+            elsewhere: home.map(|home| Arc::new(Elsewhere::new(Arc::clone(&home.places)))),
         };
-        if let (Some(elsewhere), Some(home)) = (elsewhere, home) {
-            elsewhere.join(&home.name, server.clone());
-        }
-        server
+        let traces = Traces::new(limits.traces_to.clone());
+        Self::on(platform, shared, limits, traces)
     }
 
     /// A server on another database, whose tenants are found from now on. It listens nowhere, and runs timers and relay of its own.
     pub fn beside(&self, platform: Platform) -> Server {
-        let Inner { routes, limits, clock, budget, large, elsewhere, .. } = &*self.inner;
+        Self::on(platform, self.inner.shared.clone(), self.inner.limits.clone(), Traces::default())
+    }
+
+    fn on(platform: Platform, shared: Shared, limits: Limits, traces: Traces) -> Server {
+        let home = platform.home.as_ref().map(|home| Arc::clone(&home.name));
         let numbers = Numbers::from((platform.entropy.id)().as_u64_pair().1);
-        let name = platform.home.as_ref().map(|home| Arc::clone(&home.name));
         let server = Server {
             inner: Arc::new(Inner {
                 platform,
-                routes,
-                openapi: OnceLock::new(),
-                limits: limits.clone(),
-                clock: *clock,
                 waiting: Waiting::new(limits.late),
+                limits,
+                shared,
+                openapi: OnceLock::new(),
                 health: Health::default(),
-                budget: Arc::clone(budget),
-                large: Arc::clone(large),
-                traces: Traces::default(),
+                traces,
                 numbers,
                 is_draining: AtomicBool::new(false),
-                elsewhere: elsewhere.clone(),
             }),
         };
-        if let (Some(elsewhere), Some(name)) = (elsewhere, name) {
+        if let (Some(elsewhere), Some(name)) = (&server.inner.shared.elsewhere, home) {
             elsewhere.join(&name, server.clone());
         }
         server
@@ -244,7 +235,7 @@ impl Server {
 
     /// The interface as an OpenAPI page, written when somebody first asks.
     fn described(&self) -> Bytes {
-        let page = || Bytes::from(openapi::page(self.inner.routes).to_string());
+        let page = || Bytes::from(openapi::page(self.inner.shared.routes).to_string());
         self.inner.openapi.get_or_init(page).clone()
     }
 
@@ -279,7 +270,7 @@ impl Server {
                 },
                 () = &mut stop => {
                     self.inner.platform.event_bell.end();
-                    for other in self.inner.elsewhere.iter().flat_map(|elsewhere| elsewhere.servers()) {
+                    for other in self.inner.shared.elsewhere.iter().flat_map(|elsewhere| elsewhere.servers()) {
                         other.inner.platform.event_bell.end();
                     }
                     break;
@@ -315,7 +306,7 @@ impl Server {
         }
     }
 
-    /// Asks a client to come anew, to another server, once this one is to stop.
+    /// Says `Connection: close` once this server is to stop, so that the client connects anew, to another one.
     fn part(&self, reply: &mut hyper::Response<Outgoing>) {
         if self.inner.is_draining.load(Relaxed) {
             reply.headers_mut().insert("connection", HeaderValue::from_static("close"));
@@ -328,7 +319,7 @@ impl Server {
         request: &hyper::Request<Incoming>,
         client: &Client,
     ) -> Option<hyper::Response<Outgoing>> {
-        let Inner { platform, routes, limits, waiting, .. } = &*self.inner;
+        let Inner { platform, shared: Shared { routes, .. }, limits, waiting, .. } = &*self.inner;
         if let Some(reply) = desk::answer(request).or_else(|| openapi::answer(request, || self.described())) {
             return Some(reply);
         }
@@ -356,7 +347,7 @@ impl Server {
         let platform = &self.inner.platform;
         let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(found) = edge::find(edge::edges(platform), &head, &query) {
-            counting.counts = &self.inner.routes.counts[found.edge.name];
+            counting.counts = &self.inner.shared.routes.counts[found.edge.name];
             usage.is_for(octavo_pg::Work::Search, Some(of_address(client.address)));
             return Ok(Made::Here(self.at_edge(found, &head, arriving, (client, usage), counting).await));
         }
@@ -367,11 +358,11 @@ impl Server {
             None => stated.tenant()?,
         };
         let (server, tenant) = self.home(&tenant).await?;
-        let now = (self.inner.clock)();
+        let now = (self.inner.shared.clock)();
         let outside = outside::find(&tenant, &head, path);
         let coming = Coming { stated, path, query, tenant, client, usage, now, counting };
         if outside.is_any() {
-            coming.counting.counts = &self.inner.routes.counts[OUTSIDE];
+            coming.counting.counts = &self.inner.shared.routes.counts[OUTSIDE];
             return server.pass(outside, &head, coming, arriving).await;
         }
         server.here(&head, coming, arriving, None).await.map(Made::Here)
@@ -379,7 +370,7 @@ impl Server {
 
     /// A route that the tenant has, by its path as the facts have it.
     pub(crate) fn route(&self, method: Method, pattern: &str, tenant: &Tenant) -> Option<Found<'static>> {
-        self.inner.routes.find(method, pattern, |entry| tenant.has(entry.module), None)
+        self.inner.shared.routes.find(method, pattern, |entry| tenant.has(entry.module), None)
     }
 
     pub(crate) fn find(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
@@ -387,7 +378,7 @@ impl Server {
         let method: Method = head.method.as_str().parse().map_err(|()| unknown())?;
         let enabled = |entry: &Entry| entry.of_the_system || tenant.has(entry.module);
         let module_id = text(&head.headers, "x-okapi-module-id");
-        self.inner.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
+        self.inner.shared.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
     }
 }
 

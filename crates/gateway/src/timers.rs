@@ -145,7 +145,7 @@ impl Server {
             method: method.map_or("POST", String::as_str),
             path: entry.static_path(),
             body: String::new(),
-            now: (self.inner.clock)().as_second(),
+            now: (self.inner.shared.clock)().as_second(),
             time: platform.settings.module_time,
             at: None,
         };
@@ -154,7 +154,7 @@ impl Server {
     }
 
     async fn request(&self, timer: &Timer, dialect: Dialect, claim: &Claim) -> Outcome<Request> {
-        let now = (self.inner.clock)();
+        let now = (self.inner.shared.clock)();
         Ok(Request {
             context: Context::of_the_server(&self.inner.platform, &claim.tenant, now).await?,
             method: timer.method,

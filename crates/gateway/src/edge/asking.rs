@@ -18,20 +18,6 @@ use crate::routes::{Found, no_module};
 use crate::security;
 use crate::server::{Server, described, of_fault};
 
-/// The same request, should its tenant move to another database meanwhile.
-fn again(request: &Request) -> Request {
-    Request {
-        context: request.context.clone(),
-        path: request.path.clone(),
-        parameters: request.parameters.clone(),
-        query: request.query.clone(),
-        headers: request.headers.clone(),
-        body: Body::from(request.body.to_vec()),
-        client: request.client.clone(),
-        ..*request
-    }
-}
-
 /// The path of a route with the values of its parameters.
 fn filled(pattern: &str, parameters: &[String]) -> String {
     let mut parameters = parameters.iter();
@@ -74,7 +60,7 @@ impl Server {
         // An unknown tenant gets the same answer as any other wrong key.
         let (server, tenant) = self.home(&key.tenant).await.map_err(|_| no_such_key())?;
         let platform = &server.inner.platform;
-        let now = (self.inner.clock)();
+        let now = (self.inner.shared.clock)();
         let Some(caller) = key.admit(platform, &tenant, edge.name, &usage).await? else {
             security::unknown_key(platform, &tenant, edge.name, (client, now));
             return Err(no_such_key());
@@ -85,7 +71,7 @@ impl Server {
         counting.asks(Arc::clone(&tenant), entry, now);
         let caller = narrowed(caller, &entry.required)?;
         self.has_room_for(entry)?;
-        let mut share = self.inner.budget.share(client.address);
+        let mut share = self.inner.shared.budget.share(client.address);
         let most = self.inner.limits.open_body_bytes.min(self.inner.limits.body_bytes);
         let body = arriving.read(most, &mut share).await?;
         let (body, turn) = self.weighed(body, Notation::COMPACT, &mut share).await?;
@@ -105,7 +91,7 @@ impl Server {
             body: Body::from(ask.body),
             client: client.address.to_string(),
         };
-        let again = self.inner.elsewhere.is_some().then(|| again(&request));
+        let again = self.inner.shared.elsewhere.as_ref().and_then(|_| request.again());
         let answered = server.carry_out(entry, request, (turn, share), counting).await;
         let answered = match (answered, again) {
             (Err(fault), Some(mut request)) => {
@@ -113,8 +99,8 @@ impl Server {
                     Some((server, tenant)) => {
                         request.context.platform = server.inner.platform.clone();
                         request.context.tenant = tenant;
-                        let share = self.inner.budget.share(client.address);
-                        server.carry_out(entry, request, (None, share), counting).await
+                        let share = self.inner.shared.budget.share(client.address);
+                        Box::pin(server.carry_out(entry, request, (None, share), counting)).await
                     }
                     None => Err(fault),
                 }
