@@ -154,7 +154,7 @@ impl Platform {
         });
     }
 
-    /// Of a directory that is out of date nobody is led to a wrong place, so nobody waits for it.
+    /// Reads in the background where tenants are. Nobody waits for it: a database that a tenant has left says where it went.
     fn read_places(&self) {
         if let Some(home) = self.home.clone() {
             tokio::spawn(async move {

@@ -173,9 +173,7 @@ impl Tenants {
 
     /// Whether a tenant that was there a moment ago is there no longer; waits for a deletion that is under way.
     pub async fn is_gone(&self, id: &TenantId) -> Outcome<bool> {
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        let standing = Statement::new(STANDING);
-        Ok(session.rows(standing.text(id.as_str())).await?.is_empty())
+        Ok(!is_there(&self.database, id).await?)
     }
 
     /// Empties the tables of a module.
@@ -207,6 +205,12 @@ impl Tenants {
             }
         }
     }
+}
+
+/// Whether a database has a tenant; waits for a deletion or a move that is under way.
+pub(crate) async fn is_there(database: &Database, id: &TenantId) -> Outcome<bool> {
+    let mut session = database.system(Arc::<Usage>::default()).await?;
+    Ok(!session.rows(Statement::new(STANDING).text(id.as_str())).await?.is_empty())
 }
 
 /// Okapi's answer for a tenant that does not exist.

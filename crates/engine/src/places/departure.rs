@@ -1,5 +1,5 @@
-//! How a tenant leaves one database and is there in another. Leaving is one transaction of the database that it leaves, and decides;
-//! being there is written after it, from what was put ready before, by whoever comes first.
+//! How a tenant leaves one database and arrives in another. The transaction in which it leaves decides that it has moved. Another one enters
+//! it in the other database, from rows that were stored there before; the command, a request or the next command makes it, whichever is first.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -65,7 +65,7 @@ const MIRRORED: &[Mirrored] = &[
 ];
 
 impl Mirrored {
-    /// A short text that is another one for each content of the table.
+    /// A digest of the table's rows.
     fn digest(&self) -> Statement {
         let Mirrored { table, key, of, .. } = self;
         Statement::new(format!(

@@ -18,9 +18,9 @@ use octavo_pg::{Database, Session, Statement, Usage};
 pub use departure::arrive;
 
 use crate::TenantDescriptor;
-use crate::tenants::{Change, notify};
+use crate::tenants::{Change, is_there, notify};
 
-/// The name of the database that all others know.
+/// The name of the first database, which has the directory.
 pub const FIRST: &str = "first";
 
 /// A database by its name.
@@ -30,7 +30,7 @@ pub struct Place {
     pub database: Database,
 }
 
-/// Where a platform is among others.
+/// Which of several databases a platform is on.
 #[derive(Clone)]
 pub struct Home {
     pub name: Arc<str>,
@@ -132,7 +132,7 @@ impl Places {
     pub async fn find(&self, tenant: &TenantId) -> Outcome<Option<String>> {
         let mut name = self.of(tenant.as_str()).to_string();
         for _ in 0..=self.further.len() {
-            if has(&self.place(&name)?.database, tenant).await? {
+            if is_there(&self.place(&name)?.database, tenant).await? {
                 return Ok(Some(name));
             }
             match self.gone_to(tenant, &name).await? {
@@ -160,7 +160,7 @@ impl Places {
         let placed: Option<String> = session.read(Statement::new(PLACED).text(id.as_str())).await?;
         drop(session);
         for taken in [Some(FIRST.to_owned()), placed].into_iter().flatten().filter(|taken| taken != name) {
-            if has(&self.place(&taken)?.database, &id).await? {
+            if is_there(&self.place(&taken)?.database, &id).await? {
                 return Err(Fault::bad_request(format!("Duplicate tenant id {id}")));
             }
         }
@@ -174,7 +174,7 @@ impl Places {
         Ok(())
     }
 
-    /// The tenant is no more: nor are the copies that it has left behind.
+    /// Removes a deleted tenant from the directory, and the copies that it has left in other databases.
     pub async fn remove(&self, id: &TenantId) -> Outcome<()> {
         self.drop_copies(id).await?;
         for place in self.all() {
@@ -214,15 +214,8 @@ async fn placements(place: &Place) -> Outcome<Vec<(String, String)>> {
     Ok(system(&place.database).await?.read(Statement::new(PLACEMENTS)).await?)
 }
 
-/// Whether a database has the tenant; waits for a move that is about to end.
-async fn has(database: &Database, tenant: &TenantId) -> Outcome<bool> {
-    let asked = Statement::new(STANDING).text(tenant.as_str());
-    Ok(system(database).await?.read::<Option<String>>(asked).await?.is_some())
-}
-
 const PLACEMENTS: &str = "select tenant, database from octavo.placement";
 const PLACED: &str = "select database from octavo.placement where tenant = $1";
-const STANDING: &str = "select id from octavo.tenants where id = $1 for key share";
 const LIST: &str = "\
 select id, name, description, 'first' from octavo.tenants
 union all
@@ -243,6 +236,6 @@ const UNDEPART: &str = "delete from octavo.departed where tenant = $1";
 const DESCRIBE: &str = "update octavo.placement set name = $2, description = $3 where tenant = $1";
 
 octavo_pg::statements! {
-    other = [PLACEMENTS, PLACED, STANDING, LIST, PLACE, UNPLACE, UNPLACE_FROM, PLACE_FROM, UNDEPART, DESCRIBE],
+    other = [PLACEMENTS, PLACED, LIST, PLACE, UNPLACE, UNPLACE_FROM, PLACE_FROM, UNDEPART, DESCRIBE],
     within = [departure, mirror, moving],
 }

@@ -176,7 +176,7 @@ create table if not exists migration (
   name text not null,
   applied timestamptz not null default now()
 )";
-/// Of the schema that stands for `%`.
+/// The statement has the name of the schema in the place of `%`.
 const APPLIED: &str = "select number from %.migration";
 const APPLY: &str = "insert into migration (number, name) values ($1, $2)";
 

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Database, Session, Statement, Usage, Work};
 
-use super::{FIRST, Place, Places, has};
+use super::{FIRST, Place, Places};
 use crate::Module;
-use crate::tenants::migrations;
+use crate::tenants::{is_there, migrations};
 
 /// One end of a move.
 pub struct End {
@@ -92,7 +92,7 @@ impl Move<'_> {
         if first.read::<Option<String>>(alone).await?.is_none_or(|got| got != "true") {
             return Err(conflict("another move of this tenant is under way"));
         }
-        if has(&self.to.place.database, self.tenant).await? {
+        if is_there(&self.to.place.database, self.tenant).await? {
             return Err(conflict("the other database has a tenant of this name"));
         }
         self.places.mirror_to(&self.to.place).await?;
