@@ -45,7 +45,7 @@ async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()>
     match noted(platform, STATE).await?.as_deref() {
         Some("ready") => return Ok(()),
         Some(_) => {
-            platform.tenants.delete(&tenant_id()?).await.map_err(in_words)?;
+            platform.delete_tenant(&tenant_id()?).await.map_err(in_words)?;
         }
         None => {
             let tenants = platform.tenants.list().await.map_err(in_words)?.into_iter();
@@ -90,7 +90,7 @@ pub(crate) async fn furnished(
     context: impl AsyncFn() -> Result<Context>,
     wanted: impl Fn(&Seed) -> bool,
 ) -> Result<Context> {
-    let id = platform.tenants.create(tenant, platform.modules).await.map_err(in_words)?;
+    let id = platform.create_tenant(tenant).await.map_err(in_words)?;
     permissions::renewed::begin(platform, &id).await.map_err(in_words)?;
     let bare = context().await?;
     for module in FACTS.modules.values() {

@@ -92,14 +92,18 @@ impl Desk {
     }
 }
 
+/// A row of a table: whose times they are, how many, and percentiles.
+pub(crate) fn row(name: &str, times: &Latencies) -> Vec<String> {
+    [vec![name.to_owned()], times.clone().cells().to_vec()].concat()
+}
+
 /// Adds how long check-outs took before something and during it, and the ratio.
 pub(crate) fn compare(page: &mut Page, before: Latencies, meanwhile: Latencies, what: &str) {
     let p95 = |latencies: &Latencies| latencies.clone().percentiles().p95;
     let ratio = figure(p95(&meanwhile) / p95(&before).max(0.001), 2);
-    let row = |name: &str, latencies: Latencies| [vec![name.to_owned()], latencies.cells().to_vec()].concat();
     page.table(
         &["desk", "calls", "p50 ms", "p95 ms", "p99 ms"],
-        vec![row("before", before), row(what, meanwhile)],
+        vec![row("before", &before), row(what, &meanwhile)],
     );
     page.text(format!("p95 of the desk {what} is {ratio} times that before."));
 }

@@ -65,9 +65,10 @@ async fn measure(
 ) -> Result<Page> {
     let items = WORK_SECONDS * desk::A_SECOND;
     let (server, mut staff, desk) = kept::served(kept, program, scratch, database, items).await?;
-    let update = profiles::update_by_035(&mut staff).await?;
-    // A library that is kept may hold the titles of an earlier run.
-    let [first, second] = ["v", "w"].map(|vendor| format!("{vendor}{}-", clock::today().as_second()));
+    // A library that is kept may hold the titles and profiles of an earlier run.
+    let run = clock::today().as_second();
+    let update = profiles::update_by_035(&mut staff, run).await?;
+    let [first, second] = ["v", "w"].map(|vendor| format!("{vendor}{run}-"));
     let (first, second) = (file(1, size.records, &first)?, file(2, size.records, &second)?);
     say("importing new titles");
     let made = import(&mut staff, &server, &first, &CREATE, size.records).await?;
@@ -113,14 +114,14 @@ pub(super) fn file(seed: u64, records: u32, prefix: &str) -> Result<Vec<u8>> {
 /// A job profile, and what becomes of records by it: parts of the job's summary, and the figure that counts all records.
 pub(super) struct Profile {
     id: Cow<'static, str>,
-    name: &'static str,
+    name: Cow<'static, str>,
     counted: &'static [&'static str],
     figure: &'static str,
 }
 
 pub(super) const CREATE: Profile = Profile {
     id: Cow::Borrowed("e34d7b92-9b83-11eb-a8b3-0242ac130003"),
-    name: "Default - Create instance and SRS MARC Bib",
+    name: Cow::Borrowed("Default - Create instance and SRS MARC Bib"),
     counted: &["sourceRecordSummary", "instanceSummary"],
     figure: "totalCreatedEntities",
 };

@@ -107,7 +107,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
         Row { what: "desk, while items age to lost".to_owned(), latencies: meanwhile },
     ];
     let (patrons, ageing) = (ratio(&rows[1], &rows[0]), ratio(&rows[4], &rows[3]));
-    let table = |row: Row| [vec![row.what], row.latencies.cells().to_vec()].concat();
+    let table = |row: Row| desk::row(&row.what, &row.latencies);
     page.table(&["", "calls", "p50 ms", "p95 ms", "p99 ms"], rows.into_iter().map(table).collect());
     page.text(format!(
         "p95 of the patron with a history is {patrons} times that of new ones; that of the desk while items age {ageing} times \

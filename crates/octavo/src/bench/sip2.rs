@@ -15,6 +15,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufStream};
 use tokio::net::TcpStream;
 
 use super::call::{CHECK_OUT, Call};
+use super::desk;
 use super::library::{self, STAFF, TENANT};
 use super::private::{described, print_page};
 use super::say;
@@ -22,7 +23,6 @@ use super::scratch::Scratch;
 use super::server::{Server, free_address, measured_program, program};
 use super::stock::{self, Extent, Stock};
 
-const BORROWERS: u32 = 1000;
 /// Check-outs of one side before the other has its turn.
 const TURN: u32 = 100;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 
 async fn measure(rounds: u32, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
     let items = 2 * TURN * (rounds + 1);
-    let extent = Extent { items, patrons: BORROWERS, ..Extent::default() };
+    let extent = Extent { items, patrons: desk::BORROWERS, ..Extent::default() };
     let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
     let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
     server.stop().await?;
@@ -53,7 +53,7 @@ async fn measure(rounds: u32, program: &Path, scratch: &Scratch, database: &Embe
     say("checking items out");
     let [mut by_http, mut by_sip2] = [Latencies::default(), Latencies::default()];
     for item in 0..items {
-        let (barcode, patron) = (stock::item(item.into()), stock::patron((item % BORROWERS).into()));
+        let (barcode, patron) = (stock::item(item.into()), stock::patron((item % desk::BORROWERS).into()));
         let by_machine = item / TURN % 2 == 1;
         let took = if by_machine {
             machine.check_out(&barcode, &patron).await?
@@ -72,10 +72,9 @@ async fn measure(rounds: u32, program: &Path, scratch: &Scratch, database: &Embe
         "{}. Check-outs one after the other, a hundred of each side in turn.",
         described(scratch, database)
     ));
-    let row = |name: &str, times: Latencies| [vec![name.to_owned()], times.cells().to_vec()].concat();
     page.table(
         &["check-out", "calls", "p50 ms", "p95 ms", "p99 ms"],
-        vec![row("by SIP2", by_sip2), row("`POST /circulation/check-out-by-barcode`", by_http)],
+        vec![desk::row("by SIP2", &by_sip2), desk::row("`POST /circulation/check-out-by-barcode`", &by_http)],
     );
     Ok(page)
 }

@@ -1,4 +1,4 @@
-//! What Octavo keeps in rows of its own form instead of documents: the circulation log, links of titles to authorities, mapping rules.
+//! What Octavo keeps as rows with columns instead of documents: the circulation log, links of titles to authorities, mapping rules.
 
 use octavo_engine::load::Ready;
 use octavo_kernel::{Fault, Outcome};

@@ -21,7 +21,7 @@ pub(super) async fn opened(platform: &Platform, ledger: &Ledger) -> Result<Conte
     match made {
         Some(Entry { done: true, .. }) => return context(platform, id.as_str()).await,
         // It was interrupted before all modules were there.
-        Some(_) => drop(platform.tenants.delete(id).await.map_err(in_words)?),
+        Some(_) => drop(platform.delete_tenant(id).await.map_err(in_words)?),
         None => {
             let tenants = platform.tenants.list().await.map_err(in_words)?;
             if tenants.iter().any(|tenant| tenant.id.as_deref() == Some(id.as_str())) {
@@ -38,7 +38,7 @@ async fn make(platform: &Platform, ledger: &Ledger, id: &TenantId) -> Result<Con
         name: Some(id.as_str().to_owned()),
         description: Some(format!("From {}", ledger.source)),
     };
-    platform.tenants.create(&descriptor, platform.modules).await.map_err(in_words)?;
+    platform.create_tenant(&descriptor).await.map_err(in_words)?;
     let bare = context(platform, id.as_str()).await?;
     ledger.note(&bare, TENANT, &Entry::default()).await?;
     permissions::renewed::begin(platform, id).await.map_err(in_words)?;

@@ -69,6 +69,7 @@ struct New {
     version: i64,
 }
 
+const QUIET: Duration = Duration::from_secs(2);
 const TAKEN: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
 impl Receiver {
@@ -97,6 +98,15 @@ impl Receiver {
 
     pub(super) fn seen(&self) -> Seen {
         self.shared.ledger.lock().unwrap_or_else(PoisonError::into_inner).seen
+    }
+
+    /// Waits until nothing has come for two seconds.
+    pub(super) async fn wait_until_quiet(&self) {
+        let mut before = None;
+        while before != Some(self.taken()) {
+            before = Some(self.taken());
+            sleep(QUIET).await;
+        }
     }
 
     pub(super) async fn wait_for(&self, events: u64, longest: Duration) -> Result<()> {

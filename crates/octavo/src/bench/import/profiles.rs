@@ -8,16 +8,18 @@ use super::Profile;
 
 const MARC: &str = "MARC_BIBLIOGRAPHIC";
 
-/// A MARC record with the same 035 $a is replaced by the incoming one, and its instance follows.
-pub(super) async fn update_by_035(staff: &mut Session) -> Result<Profile> {
+/// A MARC record with the same 035 $a is replaced by the incoming one, and its instance follows. `run` makes the names of the profiles
+/// differ from those of other runs on the same library.
+pub(super) async fn update_by_035(staff: &mut Session, run: i64) -> Result<Profile> {
+    let replace = format!("Replace the MARC record {run}");
     let details = json!({
         "name": "marcBib", "recordType": MARC, "marcMappingOption": "UPDATE", "marcMappingDetails": [], "mappingFields": [],
     });
     let mapping = json!({
-        "name": "Replace the MARC record", "incomingRecordType": MARC, "existingRecordType": MARC, "mappingDetails": details,
+        "name": replace, "incomingRecordType": MARC, "existingRecordType": MARC, "mappingDetails": details,
     });
     let mapping = make(staff, "mapping", mapping, vec![]).await?;
-    let action = json!({"name": "Replace the MARC record", "action": "UPDATE", "folioRecord": MARC});
+    let action = json!({"name": replace, "action": "UPDATE", "folioRecord": MARC});
     let action =
         make(staff, "action", action, vec![below(("ACTION", ""), ("MAPPING", &mapping), None)]).await?;
     let detail = json!({
@@ -25,16 +27,21 @@ pub(super) async fn update_by_035(staff: &mut Session) -> Result<Profile> {
         "incomingMatchExpression": field_035(), "existingMatchExpression": field_035(),
     });
     let matching = json!({
-        "name": "Same 035", "incomingRecordType": MARC, "existingRecordType": MARC, "matchDetails": [detail],
+        "name": format!("Same 035 {run}"), "incomingRecordType": MARC, "existingRecordType": MARC, "matchDetails": [detail],
     });
     let matching = make(staff, "match", matching, vec![]).await?;
-    let name = "Update titles by 035";
+    let name = format!("Update titles by 035 {run}");
     let tree = vec![
         below(("JOB", ""), ("MATCH", &matching), None),
         below(("MATCH", &matching), ("ACTION", &action), Some("MATCH")),
     ];
     let id = make(staff, "job", json!({"name": name, "dataType": "MARC"}), tree).await?;
-    Ok(Profile { id: id.into(), name, counted: &["sourceRecordSummary"], figure: "totalUpdatedEntities" })
+    Ok(Profile {
+        id: id.into(),
+        name: name.into(),
+        counted: &["sourceRecordSummary"],
+        figure: "totalUpdatedEntities",
+    })
 }
 
 fn field_035() -> Value {

@@ -25,7 +25,7 @@ pub(super) async fn make(platform: &Platform, tenant: &str, description: &str) -
     let property = property(tenant);
     match (there, demo::noted(platform, &property).await?.as_deref()) {
         (false, _) => {}
-        (true, Some("filling")) => drop(platform.tenants.delete(&id).await.map_err(in_words)?),
+        (true, Some("filling")) => drop(platform.delete_tenant(&id).await.map_err(in_words)?),
         (true, _) => bail!("there is a tenant {tenant} already; a synthetic library is a tenant of its own"),
     }
     demo::note(platform, &property, "filling").await?;
