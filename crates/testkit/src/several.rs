@@ -23,11 +23,12 @@ pub struct Several {
     _further: Postgres,
 }
 
-/// What logical replication needs.
+/// What logical replication needs. There are fewer slots than tables: some of them are copied when PostgreSQL tries again.
 const SETTINGS: &[(&str, &str)] = &[
     ("wal_level", "logical"),
     ("max_wal_senders", "20"),
-    ("max_replication_slots", "20"),
+    ("max_replication_slots", "12"),
+    ("wal_retrieve_retry_interval", "200ms"),
     ("max_logical_replication_workers", "8"),
     ("max_sync_workers_per_subscription", "4"),
     ("max_worker_processes", "16"),

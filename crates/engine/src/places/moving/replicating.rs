@@ -10,7 +10,9 @@ use super::{Move, Step, Table, conflict, now, session, tables_text};
 
 /// How often the other database is asked how far it is.
 const LOOK: Duration = Duration::from_millis(200);
-/// How often PostgreSQL may try again what went wrong.
+/// A copy is given up when this long no table has come to its end, and PostgreSQL has failed so often meanwhile. It tries again by itself:
+/// a table waits so when there are more tables than slots.
+const STUCK: Duration = Duration::from_secs(30);
 const FAILURES: i64 = 5;
 /// How long the server may take to end the process that reads a slot.
 const ENDING: usize = 100;
@@ -111,19 +113,20 @@ impl Move<'_> {
     /// Waits until all tables are copied.
     pub(super) async fn copied(&self, told: &mut impl FnMut(Step) -> Outcome<()>) -> Outcome<()> {
         let mut to = session(&self.to.admin).await?;
-        let (asked, mut before) = (self.name(), -1);
+        let (asked, mut before, mut failed_before, mut since) = (self.name(), -1, 0, now());
         loop {
             let (done, of): (i64, i64) =
                 to.read::<Option<_>>(Statement::new(COPIED).text(&asked)).await?.unwrap_or_default();
+            let failed: i64 =
+                to.read::<Option<i64>>(Statement::new(TROUBLE).text(&asked)).await?.unwrap_or_default();
             if done != before {
                 told(Step::Copied(done, of))?;
-                before = done;
+                (before, failed_before, since) = (done, failed, now());
             }
             if done == of && of > 0 {
                 return Ok(());
             }
-            let failures: Option<i64> = to.read(Statement::new(TROUBLE).text(&asked)).await?;
-            if failures.is_some_and(|failures| failures >= FAILURES) {
+            if since.elapsed() > STUCK && failed - failed_before >= FAILURES {
                 return Err(Fault::unavailable(
                     "copying fails",
                     "the log of the other server says why: most often it does not reach this one, or has too few workers or slots",
@@ -197,7 +200,11 @@ join pg_database d on d.oid = s.subdbid and d.datname = current_database()
 join pg_subscription_rel r on r.srsubid = s.oid
 where s.subname = $1";
 const TROUBLE: &str = "\
-select (apply_error_count + sync_error_count)::int8 from pg_stat_subscription_stats where subname = $1";
+select (t.apply_error_count + t.sync_error_count)::int8
+from pg_subscription s
+join pg_database d on d.oid = s.subdbid and d.datname = current_database()
+join pg_stat_subscription_stats t on t.subid = s.oid
+where s.subname = $1";
 
 octavo_pg::statements! {
     other = [
