@@ -122,6 +122,8 @@ insert into migration (number, name) values (39, 'links that import jobs have en
 
 insert into migration (number, name) values (40, 'what is left out of imported records');
 
+insert into migration (number, name) values (41, 'webhooks that change');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -6255,6 +6257,12 @@ create function webhook_follows() returns trigger language plpgsql as $$
 begin
   perform octavo.follow_events(tg_table_schema, 'webhook:' || new.id);
 
+  -- Whoever works for it begins anew at once: its address, its types or whether it is active may have changed.
+  update octavo.event_consumers c
+  set claimed_by = null, claimed_until = '-infinity', due = now()
+  from octavo.tenants t
+  where 'tenant_' || t.id = tg_table_schema and c.tenant = t.id and c.name = 'webhook:' || new.id;
+
   return null;
 
 end $$;
@@ -6269,7 +6277,7 @@ begin
 end $$;
 
 
-create trigger webhook_follows after insert on webhook for each row execute function webhook_follows();
+create trigger webhook_follows after insert or update on webhook for each row execute function webhook_follows();
 
 create trigger webhook_ends after delete on webhook for each row execute function webhook_ends();
 

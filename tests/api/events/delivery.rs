@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use octavo_testkit::{Library, eventually, fresh_id};
-use octavo_testkit::{Outside, Said, Seen};
+use octavo_pg::Statement;
+use octavo_testkit::{Library, Outside, Said, Seen, eventually, fresh_id, on_runtime};
 use serde_json::{Value, json};
 
 use super::lending;
@@ -36,6 +36,16 @@ async fn webhook(library: &Library, receiver: &Outside, types: Value) -> (String
 async fn happens(library: &Library, kind: &str, number: usize) {
     let sql = format!("insert into event (type, payload) values ('{kind}', '{{\"number\": {number}}}')");
     library.script(sql).await;
+}
+
+/// How many rows an SQL query gives.
+async fn rows(library: &Library, sql: &str) -> usize {
+    let (context, sql) = (library.context().await, sql.to_owned());
+    on_runtime(async move {
+        let mut session = context.session().await.unwrap();
+        session.rows(Statement::new(sql)).await.unwrap().len()
+    })
+    .await
 }
 
 fn events(seen: &[Seen]) -> Vec<Value> {
@@ -164,24 +174,28 @@ async fn nothing_is_passed_over_that_is_committed_late() {
     let (receiver, _) = receiver().await;
     webhook(&library, &receiver, json!([])).await;
     let context = library.context().await;
-    let mut open = context.session().await.unwrap();
-    let late = "insert into event (type, payload) values ('LATE', '{\"number\": 1}')";
-    open.begin(vec![octavo_pg::Statement::new(late)]).await.unwrap();
+    let mut open = on_runtime(async move {
+        let mut open = context.session().await.unwrap();
+        let late = "insert into event (type, payload) values ('LATE', '{\"number\": 1}')";
+        open.begin(vec![Statement::new(late)]).await.unwrap();
+        open
+    })
+    .await;
     happens(&library, "SOON", 2).await;
     let delivering = tokio::spawn({
         let library = library.clone();
         async move { library.deliver_events().await }
     });
     eventually("the consumer is claimed", async || {
-        let mut session = library.context().await.session().await.unwrap();
-        let claimed =
-            "select claimed_by from octavo.event_consumers where tenant = $1 and claimed_until > now()";
-        let claimed = octavo_pg::Statement::new(claimed).text(library.tenant.as_str());
-        !session.rows(claimed).await.unwrap().is_empty()
+        let tenant = &library.tenant;
+        let claimed = format!(
+            "select claimed_by from octavo.event_consumers where tenant = '{tenant}' and claimed_until > now()"
+        );
+        rows(&library, &claimed).await > 0
     })
     .await;
     assert_eq!(receiver.seen().len(), 0);
-    open.commit(Vec::new()).await.unwrap();
+    on_runtime(async move { open.commit(Vec::new()).await.unwrap() }).await;
     delivering.await.unwrap();
     library.deliver_events().await;
     assert_eq!(numbers(&receiver.seen()), [1, 2]);
@@ -227,6 +241,40 @@ async fn without_a_secret_or_while_it_rests_a_webhook_gets_nothing() {
     assert_eq!(receiver.seen().len(), 0);
     let wrong = json!({"name": "x", "url": "ftp://example.org", "types": ["A*B"]});
     assert_eq!(library.post("/octavo/webhooks", &wrong).await.expect(422).refusals().len(), 2);
+}
+
+#[tokio::test]
+async fn changes_of_records_are_told_while_a_webhook_names_them() {
+    let (library, desk) = lending().await;
+    let (receiver, _) = receiver().await;
+    let (id, _) = webhook(&library, &receiver, json!(["ITEM_CHECKED_OUT"])).await;
+    let path = format!("/octavo/webhooks/{id}");
+    let mut made = library.get(&path).await.expect(200).json();
+    let item = desk.item().await;
+    let place = format!("/item-storage/items/{}", item["id"].as_str().unwrap());
+    let change = async |times: usize| {
+        let mut item = library.get(&place).await.expect(200).json();
+        item["copyNumber"] = json!(times.to_string());
+        library.put(&place, &item).await.expect(204);
+        library.deliver_events().await;
+    };
+    let told = async || {
+        library.deliver_events().await;
+        let events = events(&receiver.seen());
+        events.iter().map(|event| event["payload"]["new"]["copyNumber"].clone()).collect::<Vec<Value>>()
+    };
+    change(1).await;
+    made["types"] = json!(["inventory.*"]);
+    library.put(&path, &made).await.expect(204);
+    assert_eq!(told().await, [] as [Value; 0], "what came before is not told");
+    library.run_job("/octavo/event-retention/timer").await;
+    change(2).await;
+    eventually("the change is told", async || told().await == [json!("2")]).await;
+    library.delete(&path).await.expect(204);
+    library.run_job("/octavo/event-retention/timer").await;
+    change(3).await;
+    let written = rows(&library, "select position from event where type = 'inventory.item'").await;
+    assert_eq!(written, 1, "nothing is written that nobody wants");
 }
 
 #[tokio::test]

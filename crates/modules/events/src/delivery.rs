@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-pub(crate) use claim::forget;
+pub(crate) use claim::names;
 use follow::{Ended, follow};
 
 /// How often consumers are looked for that became due, that were left by a process that died, or that are new.

@@ -33,11 +33,14 @@ pub static MODULE: Module = Module {
         Post "/octavo/event-retention/timer" => retention::timer;
     },
     script: webhooks::SCRIPT,
-    migrations: &[Migration {
-        number: 23,
-        name: "events",
-        sql: include_str!("../../migrations/23_events.sql"),
-    }],
+    migrations: &[
+        Migration { number: 23, name: "events", sql: include_str!("../../migrations/23_events.sql") },
+        Migration {
+            number: 41,
+            name: "webhooks that change",
+            sql: include_str!("../../migrations/41_webhooks_that_change.sql"),
+        },
+    ],
     started: Some(|platform| {
         Box::pin(async move {
             tokio::join!(delivery::run(platform.clone()), kafka::run(platform));

@@ -9,6 +9,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use crate::records;
+
 /// An event with its place among the tenant's.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -46,6 +48,11 @@ pub(crate) type Taking<'a> = Pin<Box<dyn Future<Output = Taken> + Send + 'a>>;
 
 pub(crate) trait Receiver: Send + Sync {
     fn wants(&self, kind: &str) -> bool;
+
+    /// Whether it gets changes of records of some type.
+    fn wants_changes(&self) -> bool {
+        records::kinds().any(|kind| self.wants(kind))
+    }
 
     /// Hands events over, the oldest first: all, or those that are begun before [`ENOUGH`] is over. No connection to the database is held.
     fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a>;

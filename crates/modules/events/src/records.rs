@@ -11,8 +11,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use uuid::Uuid;
 
-use crate::delivery::forget;
-
 /// The tables whose changes are told, and the type of the events: FOLIO's topic without environment and tenant.
 const RECORDS: [(&str, &str); 10] = [
     ("instance", "inventory.instance"),
@@ -29,7 +27,7 @@ const RECORDS: [(&str, &str); 10] = [
 
 /// Whether events of this type are changes of records.
 pub(crate) fn is_change(kind: &str) -> bool {
-    RECORDS.iter().any(|(_, known)| *known == kind)
+    kinds().any(|known| known == kind)
 }
 
 /// Whether a consumer of these types gets events of this one; without any types it gets all but changes of records, which are many.
@@ -41,8 +39,8 @@ pub(crate) fn wanted(types: &[String], kind: &str, matches: impl Fn(&str) -> boo
 }
 
 /// The types of events that are changes of records.
-pub(crate) fn kinds() -> Vec<String> {
-    RECORDS.iter().map(|(_, kind)| (*kind).to_owned()).collect()
+pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
+    RECORDS.iter().map(|(_, kind)| *kind)
 }
 
 /// What the trigger has written.
@@ -131,6 +129,13 @@ fn with_title(doc: &RawValue, title: Option<Uuid>) -> Outcome<Box<RawValue>> {
 
 /// From now on a tenant's changes of records are events, and this consumer gets them, if it did not before.
 pub async fn follow(platform: &Platform, tenant: &TenantId, consumer: &str) -> Outcome<()> {
+    tell(platform, tenant).await?;
+    session(&platform.database, tenant).await?.rows(Statement::new(FOLLOW).text(consumer)).await?;
+    Ok(())
+}
+
+/// From now on a tenant's changes of records are events.
+pub(crate) async fn tell(platform: &Platform, tenant: &TenantId) -> Outcome<()> {
     let mut session = session(&platform.database, tenant).await?;
     let present: Vec<String> = session.read(Statement::new(PRESENT)).await?;
     for (table, kind) in RECORDS.iter().filter(|(table, _)| !present.iter().any(|known| known == table)) {
@@ -140,26 +145,15 @@ pub async fn follow(platform: &Platform, tenant: &TenantId, consumer: &str) -> O
         );
         session.script(&create).await?;
     }
-    session.rows(Statement::new(FOLLOW).text(consumer)).await?;
     Ok(())
 }
 
-/// Changes of a tenant's records are events no longer, if no process has worked for this consumer of them for so many days.
-pub(crate) async fn leave(
-    session: &mut Session,
-    tenant: &TenantId,
-    consumer: &str,
-    days: i64,
-) -> Outcome<()> {
-    let left = Statement::new(LEFT).text(tenant.as_str()).text(consumer).long(days);
-    if session.rows(left).await?.is_empty() {
-        return Ok(());
-    }
+/// Changes of a tenant's records are events no longer.
+pub(crate) async fn tell_no_longer(session: &mut Session) -> Outcome<()> {
     let present: Vec<String> = session.read(Statement::new(PRESENT)).await?;
     for table in present {
         session.script(&format!("{PATIENCE}; drop trigger if exists {NAME} on {table:?}")).await?;
     }
-    session.rows(forget(tenant.as_str(), consumer)).await?;
     Ok(())
 }
 
@@ -180,12 +174,7 @@ where t.tgname = 'record_changed' and c.relnamespace = to_regnamespace(quote_ide
 
 const FOLLOW: &str = "select octavo.follow_events(current_schema()::text, $1)::text";
 
-const LEFT: &str = "\
-select name
-from octavo.event_consumers
-where tenant = $1 and name = $2 and due < now() - $3::int8 * interval '1 day'";
-
-octavo_pg::statements!(other = [PRESENT, FOLLOW, LEFT]);
+octavo_pg::statements!(other = [PRESENT, FOLLOW]);
 
 #[cfg(test)]
 mod tests {

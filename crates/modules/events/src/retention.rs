@@ -1,10 +1,11 @@
 //! Removes events, and those that consumers refused, when they are older than the setting `keep-events-days`.
 
-use octavo_engine::{Request, Response};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
-use octavo_pg::Statement;
+use octavo_pg::{Session, Statement};
 
-use crate::{kafka, records};
+use crate::consumers::named;
+use crate::{delivery, kafka, records};
 
 /// How many rows are removed in one transaction.
 const BATCH: i64 = 5_000;
@@ -15,8 +16,8 @@ pub(crate) async fn timer(request: Request) -> Outcome<Response> {
         return Ok(Response::no_content());
     }
     let mut session = request.context.session().await?;
-    records::leave(&mut session, &request.context.tenant.id, kafka::NAME, days).await?;
     let tenant = request.context.tenant.id.as_str();
+    leave(&request.context, &mut session, days).await?;
     for sql in [REMOVE, REMOVE_REFUSED] {
         loop {
             let remove = Statement::new(sql).long(days).long(BATCH).text(tenant);
@@ -27,6 +28,27 @@ pub(crate) async fn timer(request: Request) -> Outcome<Response> {
     }
     Ok(Response::no_content())
 }
+
+/// Changes of records are events no longer when no consumer wants them. Kafka does not, if no process has published to it for so many days.
+async fn leave(context: &Context, session: &mut Session, days: i64) -> Outcome<()> {
+    let (platform, tenant) = (&context.platform, context.tenant.id.as_str());
+    session.rows(Statement::new(LEAVE_KAFKA).text(tenant).text(kafka::NAME).long(days)).await?;
+    for name in delivery::names(platform, tenant).await? {
+        let wants = match name == kafka::NAME {
+            // The brokers may be in the settings of another process.
+            true => true,
+            false => named(platform, session, &name).await?.is_some_and(|consumer| consumer.wants_changes()),
+        };
+        if wants {
+            return Ok(());
+        }
+    }
+    records::tell_no_longer(session).await
+}
+
+const LEAVE_KAFKA: &str = "\
+delete from octavo.event_consumers
+where tenant = $1 and name = $2 and due < now() - $3::int8 * interval '1 day'";
 
 const REMOVE: &str = "\
 with old as (
@@ -58,4 +80,4 @@ with old as (
 )
 select count(*) from removed";
 
-octavo_pg::statements!(other = [REMOVE, REMOVE_REFUSED]);
+octavo_pg::statements!(other = [LEAVE_KAFKA, REMOVE, REMOVE_REFUSED]);

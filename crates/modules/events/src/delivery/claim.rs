@@ -37,7 +37,8 @@ pub(super) async fn due(platform: &Platform) -> Outcome<Vec<(String, String, boo
     Ok(session.read(Statement::new(DUE).text(STREAM)).await?)
 }
 
-pub(super) async fn names(platform: &Platform, tenant: &str) -> Outcome<Vec<String>> {
+/// The names of a tenant's consumers.
+pub(crate) async fn names(platform: &Platform, tenant: &str) -> Outcome<Vec<String>> {
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
     Ok(session.read(Statement::new(NAMES).text(tenant)).await?)
 }
@@ -95,7 +96,7 @@ pub(super) fn release(tenant: &str, name: &str, process: Uuid, failed: Option<&F
 }
 
 /// Removes a consumer.
-pub(crate) fn forget(tenant: &str, name: &str) -> Statement {
+pub(super) fn forget(tenant: &str, name: &str) -> Statement {
     Statement::new(FORGET).text(tenant).text(name)
 }
 
@@ -117,13 +118,14 @@ set due = now()
 where tenant = $1 and name = $2
 returning name";
 
-/// Nothing is to be done for a consumer that has the last position which its tenant's events have taken. One statement tells it of all
-/// tenants, so that consumers cost nothing while nothing happens. Of the stream, that it is due is what counts.
+/// Nothing is to be done for a consumer that has the last position which its tenant's events have taken, and whose last claim was given
+/// back. One statement tells it of all tenants, so that consumers cost nothing while nothing happens. Of the stream, that it is due is what
+/// counts.
 const DUE: &str = "\
 select
   c.tenant,
   c.name,
-  c.failures > 0 or c.name = $1 or coalesce(
+  c.failures > 0 or c.claimed_until is not null or c.name = $1 or coalesce(
     pg_sequence_last_value(to_regclass(format('%I.event_position_seq', 'tenant_' || c.tenant))) > c.position,
     false
   )

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use octavo_engine::events::Horizon;
 use octavo_engine::{Context, Platform};
-use octavo_kernel::Outcome;
+use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::Session;
 use uuid::Uuid;
 
@@ -14,6 +14,7 @@ use crate::consumers::named;
 use crate::kafka;
 use crate::reading::{after, known};
 use crate::receiver::{Event, Refusal, Taken};
+use crate::records::tell;
 use crate::refused;
 use crate::stream_name::STREAM;
 
@@ -59,7 +60,7 @@ pub(super) async fn follow(platform: &Platform, tenant: &str, name: &str, proces
         return Ok(Ended::Gone);
     }
     let mut work = Work { platform, tenant, name, process, position, failures, horizon: Horizon::default() };
-    let ended = work.all(&mut session).await;
+    let ended = work.all_and_changes(&mut session, &context.tenant.id).await;
     let failed = match &ended {
         Ok(Stopped::Failed(failed)) => Some(failed),
         _ => None,
@@ -103,6 +104,20 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
+    /// Everything there is, and from then on changes of records if the consumer wants them.
+    async fn all_and_changes(&mut self, session: &mut Session, tenant: &TenantId) -> Outcome<Stopped> {
+        let stopped = self.all(session).await?;
+        let consumer = named(self.platform, session, self.name).await?;
+        if matches!(stopped, Stopped::Finished)
+            && consumer.is_some_and(|consumer| consumer.wants_changes())
+            && let Err(fault) = tell(self.platform, tenant).await
+        {
+            let why = format!("Changes of records cannot be told yet: {fault}");
+            return Ok(Stopped::Failed(Failed { times: self.failures + 1, why }));
+        }
+        Ok(stopped)
+    }
+
     async fn all(&mut self, session: &mut Session) -> Outcome<Stopped> {
         let mut waits = 0;
         loop {

@@ -93,7 +93,7 @@ impl Wanted {
             .long(self.end)
             .maybe_text(self.kind.as_deref())
             .maybe_text(self.correlation.as_deref())
-            .texts(records::kinds())
+            .texts(records::kinds().map(str::to_owned).collect())
     }
 }
 
