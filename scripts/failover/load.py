@@ -8,6 +8,7 @@ import uuid
 from dataclasses import dataclass, field
 
 HEADERS = {"content-type": "application/json", "accept": "application/json, text/plain", "x-okapi-tenant": "diku"}
+ADMINISTRATOR = {"username": "diku_admin", "password": "admin"}
 # What Octavo says where it knows that nothing was changed.
 UNDONE = ("nothing was changed", "cannot be reached", "is busy")
 # Longer than a request waits for a server.
@@ -23,6 +24,7 @@ class Book:
     undone_groups: set = field(default_factory=set)
     loans: dict = field(default_factory=dict)
     pieces: dict = field(default_factory=dict)
+    counted: int = 0
     unknown: int = 0
     undone: int = 0
     failed_reads: int = 0
@@ -30,10 +32,11 @@ class Book:
 
 
 class Client(threading.Thread):
-    def __init__(self, port, items, patron, desk, stop):
+    def __init__(self, port, token, items, patron, desk, stop):
         super().__init__(daemon=True)
+        self.headers = {**HEADERS, "x-okapi-token": token}
         self.port, self.items, self.patron, self.desk, self.stop_asked = port, items, patron, desk, stop
-        self.book, self.connection = Book(), None
+        self.book, self.connection, self.fault = Book(), None, None
 
     def ask(self, method, path, body=None):
         """The status and the body; 0 if there was no answer."""
@@ -41,7 +44,7 @@ class Client(threading.Thread):
         try:
             if self.connection is None:
                 self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-            self.connection.request(method, path, None if body is None else json.dumps(body), HEADERS)
+            self.connection.request(method, path, None if body is None else json.dumps(body), self.headers)
             answer = self.connection.getresponse()
             status, text = answer.status, answer.read().decode()
             if answer.getheader("connection") == "close":
@@ -71,17 +74,22 @@ class Client(threading.Thread):
             status, text = self.ask("GET", path)
             if status == 200:
                 return json.loads(text)
+            if 0 < status < 500:
+                raise SystemExit(f"GET {path}: {status} {text}")
             self.book.failed_reads += 1
             time.sleep(0.2)
 
     def run(self):
         number = 0
-        while not self.stop_asked.is_set():
-            item = self.items[number % len(self.items)]
-            self.lend_and_return(item)
-            self.make_group()
-            self.count_pieces(item["id"])
-            number += 1
+        try:
+            while not self.stop_asked.is_set():
+                item = self.items[number % len(self.items)]
+                self.lend_and_return(item)
+                self.make_group()
+                self.count_pieces(item["id"])
+                number += 1
+        except (Exception, SystemExit) as error:
+            self.fault = f"a client gave up: {error}"
 
     def lend_and_return(self, item):
         at = {"itemBarcode": item["barcode"], "servicePointId": self.desk}
@@ -115,28 +123,39 @@ class Client(threading.Thread):
             self.book.undone_groups.add(group["id"])
 
     def count_pieces(self, item):
-        """Only this client changes the item: what it finds is what it wrote last, or what nobody knew of."""
+        """Only this client changes the item meanwhile: what it finds is what it wrote last, or what nobody knew of."""
         record = self.read(f"/item-storage/items/{item}")
-        found, (least, most) = int(record.get("numberOfPieces") or 0), self.book.pieces.get(item, (0, 0))
+        found = int(record.get("numberOfPieces") or 0)
+        least, most = self.book.pieces.get(item, (found, found))
         assert least <= found <= most, f"an item has {found} pieces, not {least} to {most}"
         record["numberOfPieces"] = str(found + 1)
         made, _ = self.change("PUT", f"/item-storage/items/{item}", record)
+        self.book.counted += made is True
         self.book.pieces[item] = (found + 1, found + 1) if made else (found, found + (made is None))
+
+
+def log_in(port):
+    """The administrator's token."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request("POST", "/authn/login", json.dumps(ADMINISTRATOR), HEADERS)
+    return json.loads(connection.getresponse().read())["okapiToken"]
 
 
 class Load:
     def __init__(self, port, clients):
         self.stop_asked = threading.Event()
-        look = Client(port, [], None, None, self.stop_asked)
+        token = log_in(port)
+        look = Client(port, token, [], None, None, self.stop_asked)
         items = look.read("/item-storage/items?limit=200&query=status.name==Available")["items"]
         items = [item for item in items if item.get("barcode")]
         patrons = look.read("/users?limit=50&query=active==true")["users"]
-        patrons = [user["barcode"] for user in patrons if user.get("barcode")]
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        patrons = [user["barcode"] for user in patrons if user.get("barcode") and user.get("expirationDate", now) >= now]
         desk = look.read("/service-points?limit=1&query=pickupLocation==true")["servicepoints"][0]["id"]
         lendable = self.lendable(look, items, patrons[0], desk, clients * 4)
         self.look = look
         self.clients = [
-            Client(port, lendable[number::clients], patrons[number + 1], desk, self.stop_asked) for number in range(clients)
+            Client(port, token, lendable[number::clients], patrons[number + 1], desk, self.stop_asked) for number in range(clients)
         ]
 
     @staticmethod
@@ -182,7 +201,7 @@ class Load:
 
     def compare(self):
         """How many acknowledged changes there are, and which of them are not as they were acknowledged."""
-        wrong, changes = [], 0
+        wrong, changes = [client.fault for client in self.clients if client.fault], 0
         for client in self.clients:
             book = client.book
             for group in book.groups:
@@ -197,8 +216,8 @@ class Load:
                 status, text = self.look.ask("GET", f"/loan-storage/loans/{loan}")
                 if status != 200 or json.loads(text)["status"]["name"] != state:
                     wrong.append(f"loan {loan}, {state}: {status} {text[:200]}")
+            changes += book.counted
             for item, (least, most) in book.pieces.items():
-                changes += least
                 _, text = self.look.ask("GET", f"/item-storage/items/{item}")
                 if not least <= int(json.loads(text).get("numberOfPieces") or 0) <= most:
                     wrong.append(f"item {item}")

@@ -146,7 +146,8 @@ pub(crate) fn program() -> Arg {
 }
 
 pub(crate) fn measured_program(flags: &ArgMatches) -> Result<PathBuf> {
-    flags.get_one::<PathBuf>("program").map_or_else(|| Ok(std::env::current_exe()?), |one| Ok(one.clone()))
+    // Absolute, because the server is started in a folder of its own.
+    Ok(flags.get_one::<PathBuf>("program").map_or_else(std::env::current_exe, std::path::absolute)?)
 }
 
 /// An address that is free now; nobody takes it until the child listens, if nothing else is started meanwhile.
