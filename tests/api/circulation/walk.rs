@@ -181,10 +181,12 @@ async fn walk(
         whim,
     };
     let mut clients: Vec<Client> = (0..clients).map(client).collect();
-    let mut tally = Tally::default();
+    let (mut tally, tolerated) = (Tally::default(), tolerated());
     for number in 1..=rounds {
         tally.add(round(&branch.library, &mut clients, commands).await);
-        assert_eq!(disorder(&branch.library).await, [""; 0], "after round {number}\n{}", tally.lines());
+        let mut disorder = disorder(&branch.library).await;
+        disorder.retain(|wrong| !tolerated.iter().any(|known| known == wrong));
+        assert_eq!(disorder, [""; 0], "after round {number}\n{}", tally.lines());
         assert_eq!(facts.stale(), [""; 0], "after round {number}");
         tell(number, &tally);
     }
@@ -223,6 +225,16 @@ async fn whatever_several_clients_do_for_long_the_library_is_in_order() {
 #[expect(clippy::disallowed_methods, reason = "no setting of Octavo: which programs a walk goes through")]
 fn programs() -> Option<String> {
     std::env::var("OCTAVO_WALK_PROGRAMS").ok()
+}
+
+/// What a release in the walk is known to do wrong.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "no setting of Octavo: what a walk of an older release overlooks"
+)]
+fn tolerated() -> Vec<String> {
+    let known = std::env::var("OCTAVO_WALK_TOLERATES").unwrap_or_default();
+    known.split(';').map(str::to_owned).collect()
 }
 
 /// Of a thousand commands each.
