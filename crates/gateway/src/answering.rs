@@ -81,7 +81,7 @@ impl Server {
         };
         security::acts(usage, entry, &caller, &asking, &head.headers);
         self.has_room_for(entry)?;
-        let mut share = self.inner.shared.budget.share(client.address);
+        let mut share = self.inner.shared.budget.share(client.address, Some(&tenant.id));
         let most = self.most(&caller, tenant);
         let (body, turn) = self.taken(entry, body, (arriving, most), &mut share).await?;
         let is_kept = read.is_some();

@@ -1,11 +1,12 @@
-//! How many bytes of bodies and answers the process holds in memory: a ceiling for all clients, and half of it for one client. Small
-//! ones are not counted; the number of connections bounds them.
+//! How many bytes of bodies and answers the process holds in memory: a ceiling for all clients, half of it for one client, and three
+//! quarters for the clients of one tenant. Small ones are not counted; the number of connections bounds them.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, TenantId};
 
 use crate::clients::counted_as;
 
@@ -15,7 +16,14 @@ pub(crate) const SMALL: usize = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Budget {
     most: usize,
-    held: Mutex<HashMap<IpAddr, usize>>,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    all: usize,
+    of_clients: HashMap<IpAddr, usize>,
+    of_tenants: HashMap<TenantId, usize>,
 }
 
 /// The bytes that one request holds; they are given back when this is dropped.
@@ -23,6 +31,7 @@ pub(crate) struct Budget {
 pub(crate) struct Share {
     budget: Arc<Budget>,
     client: IpAddr,
+    tenant: Option<TenantId>,
     bytes: usize,
 }
 
@@ -31,11 +40,11 @@ impl Budget {
         Arc::new(Budget { most, held: Mutex::default() })
     }
 
-    pub(crate) fn share(self: &Arc<Budget>, client: IpAddr) -> Share {
-        Share { budget: Arc::clone(self), client: counted_as(client), bytes: 0 }
+    pub(crate) fn share(self: &Arc<Budget>, client: IpAddr, tenant: Option<&TenantId>) -> Share {
+        Share { budget: Arc::clone(self), client: counted_as(client), tenant: tenant.cloned(), bytes: 0 }
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+    fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -48,14 +57,21 @@ impl Share {
         }
         let more = bytes - self.bytes;
         let mut held = self.budget.held();
-        let (all, own) = (held.values().sum::<usize>(), held.get(&self.client).copied().unwrap_or(0));
-        if all + more > self.budget.most || own + more > self.budget.most / 2 {
+        let most = self.budget.most;
+        let own = held.of_clients.get(&self.client).copied().unwrap_or(0);
+        let of_tenant =
+            self.tenant.as_ref().and_then(|tenant| held.of_tenants.get(tenant)).copied().unwrap_or(0);
+        if held.all + more > most || own + more > most / 2 || of_tenant + more > most - most / 4 {
             return Err(Fault::text(
                 503,
                 "The server is busy with large requests. Please try again in a moment",
             ));
         }
-        held.insert(self.client, own + more);
+        held.all += more;
+        held.of_clients.insert(self.client, own + more);
+        if let Some(tenant) = &self.tenant {
+            held.of_tenants.insert(tenant.clone(), of_tenant + more);
+        }
         self.bytes = bytes;
         Ok(())
     }
@@ -67,11 +83,19 @@ impl Drop for Share {
             return;
         }
         let mut held = self.budget.held();
-        if let Some(own) = held.get_mut(&self.client) {
-            *own -= self.bytes;
-            if *own == 0 {
-                held.remove(&self.client);
-            }
+        held.all -= self.bytes;
+        give_back(&mut held.of_clients, &self.client, self.bytes);
+        if let Some(tenant) = &self.tenant {
+            give_back(&mut held.of_tenants, tenant, self.bytes);
+        }
+    }
+}
+
+fn give_back<K: Eq + Hash>(held: &mut HashMap<K, usize>, of: &K, bytes: usize) {
+    if let Some(own) = held.get_mut(of) {
+        *own -= bytes;
+        if *own == 0 {
+            held.remove(of);
         }
     }
 }
@@ -81,20 +105,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_client_has_half_and_all_have_the_whole() {
+    fn one_client_has_half_one_tenant_three_quarters_and_all_the_whole() {
         let budget = Budget::new(SMALL * 8);
+        let [here, there] = ["here", "there"].map(|id| TenantId::parse(id).ok());
         let [one, two, three] = [1, 2, 3].map(|last| IpAddr::from([192, 0, 2, last]));
-        let mut first = budget.share(one);
+        let mut first = budget.share(one, here.as_ref());
         first.hold(SMALL * 3).unwrap();
         first.hold(SMALL * 4).unwrap();
-        assert_eq!(budget.share(one).hold(SMALL + 1).unwrap_err().status, 503);
-        budget.share(one).hold(SMALL).unwrap();
-        let mut second = budget.share(two);
-        second.hold(SMALL * 4).unwrap();
-        assert_eq!(budget.share(three).hold(SMALL + 1).unwrap_err().status, 503);
+        assert_eq!(budget.share(one, there.as_ref()).hold(SMALL + 1).unwrap_err().status, 503);
+        budget.share(one, here.as_ref()).hold(SMALL).unwrap();
+        let mut second = budget.share(two, here.as_ref());
+        second.hold(SMALL * 2).unwrap();
+        assert_eq!(budget.share(three, here.as_ref()).hold(SMALL + 1).unwrap_err().status, 503);
+        let mut other = budget.share(three, there.as_ref());
+        other.hold(SMALL * 2).unwrap();
+        assert_eq!(budget.share(two, there.as_ref()).hold(SMALL + 1).unwrap_err().status, 503);
         drop(first);
-        budget.share(three).hold(SMALL * 4).unwrap();
-        drop(second);
-        assert!(budget.held().is_empty());
+        other.hold(SMALL * 4).unwrap();
+        drop((second, other));
+        assert_eq!(budget.held().all, 0);
+        assert!(budget.held().of_clients.is_empty() && budget.held().of_tenants.is_empty());
     }
 }

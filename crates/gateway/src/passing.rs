@@ -35,7 +35,7 @@ impl Server {
         let mut passage =
             Passage::new((platform, &tenant, &caller), head, coming.path, told, coming.usage.id());
         let most = self.most(&caller, &tenant);
-        let mut share = self.inner.shared.budget.share(coming.client.address);
+        let mut share = self.inner.shared.budget.share(coming.client.address, Some(&tenant.id));
         if let Some(handler) = found.handler.as_ref().filter(|_| found.filters.is_empty()) {
             can_take(handler)?;
             let (body, handed) = arriving.hand_over(most)?;
@@ -70,7 +70,7 @@ impl Server {
         if !is_read {
             return Ok(answer);
         }
-        let mut share = self.inner.shared.budget.share(caller_address(&passage)?);
+        let mut share = self.inner.shared.budget.share(caller_address(&passage)?, Some(&passage.tenant.id));
         let (status, headers, body) = read_whole(answer, limit, &mut share).await?;
         let passed = filter_answer(&passage, &found.filters, (status, headers), body, limit).await?;
         share.hold(passed.held())?;

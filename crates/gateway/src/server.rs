@@ -157,7 +157,8 @@ impl Answers for Server {
             let respond = pin!(self.respond(head, &mut arriving, client, Arc::clone(&usage), &mut counting));
             Timed::new(pin!(respond.instrument(span.clone()))).await
         };
-        let mut share = self.inner.shared.budget.share(client.address);
+        let of_tenant = counting.asked.as_ref().map(|asked| &asked.tenant.id);
+        let mut share = self.inner.shared.budget.share(client.address, of_tenant);
         let notation = counting.asked.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
         // An answer for which the budget has no room is dropped at once, so that it takes no memory.
         let answered = answered.and_then(|made| match &made {

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{sleep, timeout};
 
 use crate::access::Access;
 use crate::connection::Connection;
-use crate::shares::Shares;
+use crate::gate::Place;
+use crate::shares::{SYSTEM, Shares};
 use crate::usage::now;
 use crate::wire::Wire;
 use crate::{DbError, bulk};
@@ -90,7 +90,7 @@ impl Connections {
     pub(crate) async fn take(
         self: &Arc<Connections>,
         schema: &str,
-        right: &mut Option<OwnedSemaphorePermit>,
+        right: &mut Option<Place>,
     ) -> Result<Connection, DbError> {
         loop {
             if let Some(connection) = self.take_idle(schema) {
@@ -105,7 +105,7 @@ impl Connections {
                     if let Some(given_up) = right.take() {
                         self.withhold(given_up);
                     }
-                    *right = Some(self.shares.one().await);
+                    *right = Some(self.shares.one(schema).await);
                 }
                 Err(error) => return Err(error.away()),
                 Ok(wire) => return Ok(Connection::new(wire)),
@@ -126,7 +126,7 @@ impl Connections {
 
     pub(crate) async fn make_room(self: &Arc<Connections>) {
         if !self.drop_idle() {
-            let right = self.shares.one().await;
+            let right = self.shares.one(SYSTEM).await;
             self.drop_idle();
             self.withhold(right);
         }
@@ -220,7 +220,7 @@ impl Connections {
     }
 
     /// Takes a permit out of use until PostgreSQL may have room again.
-    fn withhold(self: &Arc<Connections>, right: OwnedSemaphorePermit) {
+    fn withhold(self: &Arc<Connections>, right: Place) {
         right.forget();
         if self.withheld.fetch_add(1, Ordering::Relaxed) == 0 {
             tracing::warn!("PostgreSQL has no room for more connections: fewer are used");
@@ -242,7 +242,7 @@ async fn give_rights_back(connections: Weak<Connections>) {
         sleep(wait).await;
         let Some(these) = connections.upgrade() else { return };
         let some = these.withheld().div_ceil(4);
-        these.shares.all().add_permits(some);
+        these.shares.all().add_places(some);
         if these.withheld.fetch_sub(some, Ordering::Relaxed) == some {
             return;
         }

@@ -40,7 +40,7 @@ impl Lender {
         usage: &Usage,
     ) -> Result<(Connection, Permit, Option<Duration>), DbError> {
         let (work, client) = usage.purpose();
-        let mut asked = pin!(self.connections.shares.permit(work, client));
+        let mut asked = pin!(self.connections.shares.permit(work, client, schema));
         let mut permit = match asked.as_mut().now_or_never() {
             Some(permit) => permit,
             None => self.wait(asked, work).await?,

@@ -18,6 +18,7 @@ mod database;
 mod disk;
 pub mod embedded;
 mod error;
+mod gate;
 mod lender;
 mod listen;
 mod pooler;

@@ -188,3 +188,40 @@ async fn a_search_that_would_read_too_much_is_refused_and_counted() {
     let metrics = library.get("/metrics").await.text();
     assert!(metrics.contains("octavo_queries_too_costly_total{module=\"mod-users\"} 3"), "{metrics}");
 }
+
+/// The two connections serve a flood of one tenant's changes, which wait for them; the change of another tenant does not wait for the flood.
+#[tokio::test]
+async fn a_second_tenant_gets_its_turn_while_the_first_floods() {
+    const FLOOD: usize = 60;
+    let octavo = Octavo::with(2, Limits::of_a_server(LONG, LONG), None).await;
+    let (first, second) = (Library::open().await.through(&octavo), Library::open().await.through(&octavo));
+    for library in [&first, &second] {
+        library.post("/groups", &json!({"group": "before"})).await.expect(201);
+    }
+    let mut groups = Closed::of(&first.tenant, "groups").await;
+    let mut flood = tokio::task::JoinSet::new();
+    for number in 0..FLOOD {
+        let library = by(&first, number as u128 + 1);
+        flood.spawn(async move {
+            library.post("/groups", &json!({"group": number.to_string()})).await.expect(201);
+        });
+    }
+    eventually("the connections are taken", async || groups.asked_for().await > 1).await;
+    let other = {
+        let library = second.clone();
+        tokio::spawn(async move {
+            library.post("/groups", &json!({"group": "other"})).await.expect(201);
+        })
+    };
+    // The other waits as all do, behind all of the flood.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(!other.is_finished());
+    groups.open().await;
+    other.await.unwrap();
+    let mut done = 0;
+    while flood.try_join_next().is_some() {
+        done += 1;
+    }
+    assert!(done < FLOOD / 2, "{done} of the flood came first");
+    while flood.join_next().await.is_some() {}
+}

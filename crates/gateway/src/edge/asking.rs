@@ -71,7 +71,7 @@ impl Server {
         counting.asks(Arc::clone(&tenant), entry, now);
         let caller = narrowed(caller, &entry.required)?;
         self.has_room_for(entry)?;
-        let mut share = self.inner.shared.budget.share(client.address);
+        let mut share = self.inner.shared.budget.share(client.address, Some(&tenant.id));
         let most = self.inner.limits.open_body_bytes.min(self.inner.limits.body_bytes);
         let body = arriving.read(most, &mut share).await?;
         let (body, turn) = self.weighed(body, Notation::COMPACT, &mut share).await?;
@@ -99,7 +99,7 @@ impl Server {
                     Some((server, tenant)) => {
                         request.context.platform = server.inner.platform.clone();
                         request.context.tenant = tenant;
-                        let share = self.inner.shared.budget.share(client.address);
+                        let share = self.inner.shared.budget.share(client.address, None);
                         Box::pin(server.carry_out(entry, request, (None, share), counting)).await
                     }
                     None => Err(fault),
