@@ -198,6 +198,18 @@ pub struct Call {
     pub streamed: Option<fn(&Started) -> u64>,
     /// What connections are lent for, where the method and path do not tell.
     pub(crate) work: Option<Work>,
+    /// When a timer that makes this call may rest.
+    pub rest: Option<&'static Rest>,
+}
+
+/// Until when a timer's job would find nothing to do, if nothing changed. A timer rests until then; a change wakes it.
+#[derive(Debug, Clone, Copy)]
+pub struct Rest {
+    /// A query of one text: the moment, as FOLIO writes it; null where the job has nothing to do before something changes, and an empty
+    /// text where it does not rest.
+    pub until: &'static str,
+    /// The tables in which a change may give the job something to do.
+    pub tables: &'static [&'static str],
 }
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;

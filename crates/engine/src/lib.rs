@@ -34,6 +34,7 @@ mod started;
 mod tenants;
 mod timers;
 mod token_keys;
+mod turns;
 mod typed;
 
 pub use body::Body;
@@ -44,7 +45,7 @@ pub use edge::no_such_key;
 pub use incoming::Incoming;
 pub use interface::{
     Answering, Beside, Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Enabling, Invariant,
-    Module, OutboxTask, Platform, Request, Working,
+    Module, OutboxTask, Platform, Request, Rest, Working,
 };
 pub use kept::Kept;
 pub use long_lists::LongLists;
@@ -69,8 +70,9 @@ pub use tenants::{
     Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, catalogue, migrations,
     no_such_tenant, notify_of_tenant,
 };
-pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
+pub use timers::{Claim, Nap, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 pub use token_keys::{Keys, TokenKey, TokenKeys};
+pub use turns::Turns;
 
 octavo_pg::statements!(within = [discovery, events, outbox, places, records, snapshot, tenants, timers]);
 

@@ -7,7 +7,7 @@ use octavo_kernel::Outcome;
 use octavo_pg::Work;
 use octavo_record::RecordType;
 
-use crate::interface::{Answering, Call, Module, Request};
+use crate::interface::{Answering, Call, Module, Request, Rest};
 use crate::{Dialect, Method, Notation, Response, Started};
 
 /// Erases the type of a handler's future.
@@ -58,7 +58,13 @@ impl Call {
             of_own_tenant: None,
             streamed: None,
             work: None,
+            rest: None,
         }
+    }
+
+    /// A timer that makes this call rests while there is nothing to do.
+    pub const fn rests(self, rest: &'static Rest) -> Call {
+        Call { rest: Some(rest), ..self }
     }
 
     /// What it changes goes through the commit of a decision, and nothing else.

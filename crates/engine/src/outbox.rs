@@ -5,6 +5,8 @@
 //! process that dies leaves its tasks to another. What fails is put off for longer each time, with its error, and keeps
 //! nothing else from being done. The clock is the database's. Knows no kind of task.
 
+mod changed;
+
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,6 +17,8 @@ use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Database, Param, Session, Sql, Statement, Usage};
 use tokio::sync::Notify;
 use uuid::Uuid;
+
+pub use changed::{Changed, next};
 
 pub(crate) const TABLE: &str = "\
 create table outbox (
@@ -215,7 +219,7 @@ pub struct Backlog {
     pub overdue: i64,
 }
 
-/// What waits of these kinds in the outboxes of all tenants: two round trips, and one more for each tenant in which more wait
+/// What waits of these kinds in the outboxes of all tenants: two round trips for fifty tenants, and one more for each tenant in which more wait
 /// than are counted.
 pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog>> {
     let mut session = database.system(Arc::<Usage>::default()).await?;
@@ -227,7 +231,10 @@ pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog
     if schemas.is_empty() {
         return Ok(backlog);
     }
-    let found: Vec<(String, String, i64, i64, i64)> = session.read_once(&waiting(&schemas, kinds)).await?;
+    let mut found: Vec<(String, String, i64, i64, i64)> = Vec::new();
+    for schemas in schemas.chunks(TOGETHER) {
+        found.extend(session.read_once::<Vec<_>>(&waiting(schemas, kinds)).await?);
+    }
     for (schema, kind, counted, overdue, failing) in found {
         let Some(one) = backlog.iter_mut().find(|one| one.kind == kind) else { continue };
         one.waiting += match counted < COUNTED {
@@ -275,6 +282,9 @@ select
   )
 from unnest($1::text[]) k (kind)";
 
+/// So many tenants are asked for in one query.
+const TOGETHER: usize = 50;
+
 /// The quoted names of the tenants' schemas.
 const SCHEMAS: &str = "\
 select quote_ident(n.nspname)
@@ -309,6 +319,7 @@ impl Bell {
 
 octavo_pg::statements! {
     hot = [PUT, CLAIM, RENEW, KEEP, DONE, GIVE_BACK, LATER, HURRY, RETRY, WITHDRAW, SCHEMAS],
+    within = [changed],
 }
 
 #[cfg(test)]

@@ -70,14 +70,26 @@ impl Default for Lease {
 #[derive(Debug)]
 pub struct Remembered<K, V> {
     lease: Arc<Lease>,
+    /// How much the values may weigh together; those go first that were used longest ago.
+    room: usize,
+    /// Counts the uses.
+    uses: AtomicU64,
     inner: RwLock<Inner<K, V>>,
 }
 
 #[derive(Debug)]
 struct Inner<K, V> {
-    values: HashMap<K, Arc<V>>,
+    values: HashMap<K, Entry<V>>,
+    weight: usize,
     /// How often something was forgotten.
     changes: u64,
+}
+
+#[derive(Debug)]
+struct Entry<V> {
+    value: Arc<V>,
+    weight: usize,
+    used: AtomicU64,
 }
 
 /// When reading began.
@@ -89,6 +101,11 @@ impl<K: Eq + Hash, V> Remembered<K, V> {
         Remembered { lease, ..Remembered::default() }
     }
 
+    /// Values that weigh no more than this together.
+    pub fn bounded(lease: Arc<Lease>, room: usize) -> Remembered<K, V> {
+        Remembered { lease, room, ..Remembered::default() }
+    }
+
     pub fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<Arc<V>>
     where
         K: Borrow<Q>,
@@ -96,7 +113,10 @@ impl<K: Eq + Hash, V> Remembered<K, V> {
         if !self.lease.holds() {
             return None;
         }
-        self.inner.read().unwrap_or_else(PoisonError::into_inner).values.get(key).cloned()
+        let inner = self.inner.read().unwrap_or_else(PoisonError::into_inner);
+        let entry = inner.values.get(key)?;
+        entry.used.store(self.uses.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        Some(Arc::clone(&entry.value))
     }
 
     /// To be asked for before reading what will be kept.
@@ -105,29 +125,64 @@ impl<K: Eq + Hash, V> Remembered<K, V> {
     }
 
     /// Keeps a value that was read since `moment`, unless something was forgotten in between.
-    pub fn keep(&self, key: K, value: &Arc<V>, moment: Moment) {
+    pub fn keep(&self, key: K, value: &Arc<V>, moment: Moment)
+    where
+        K: Clone,
+    {
+        self.keep_weighing(key, value, moment, 0);
+    }
+
+    /// As [`Remembered::keep`], for a value of this weight.
+    pub fn keep_weighing(&self, key: K, value: &Arc<V>, moment: Moment, weight: usize)
+    where
+        K: Clone,
+    {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
-        if inner.changes == moment.0 {
-            inner.values.insert(key, Arc::clone(value));
+        if inner.changes != moment.0 {
+            return;
+        }
+        let used = self.uses.fetch_add(1, Ordering::Relaxed).into();
+        inner.remove(&key);
+        inner.weight += weight;
+        inner.values.insert(key, Entry { value: Arc::clone(value), weight, used });
+        while inner.weight > self.room && inner.values.len() > 1 {
+            let oldest = inner.values.iter().min_by_key(|(_, entry)| entry.used.load(Ordering::Relaxed));
+            let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { break };
+            inner.remove(&oldest);
         }
     }
 
     pub fn forget(&self, key: &K) {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
-        inner.values.remove(key);
+        inner.remove(key);
         inner.changes += 1;
     }
 
     pub fn forget_all(&self) {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
         inner.values.clear();
+        inner.weight = 0;
         inner.changes += 1;
     }
 }
 
 impl<K, V> Default for Remembered<K, V> {
     fn default() -> Self {
-        Remembered { lease: Arc::default(), inner: RwLock::new(Inner { values: HashMap::new(), changes: 0 }) }
+        let inner = Inner { values: HashMap::new(), weight: 0, changes: 0 };
+        Remembered {
+            lease: Arc::default(),
+            room: usize::MAX,
+            uses: AtomicU64::new(0),
+            inner: RwLock::new(inner),
+        }
+    }
+}
+
+impl<K: Eq + Hash, V> Inner<K, V> {
+    fn remove(&mut self, key: &K) {
+        if let Some(gone) = self.values.remove(key) {
+            self.weight -= gone.weight;
+        }
     }
 }
 
@@ -146,6 +201,32 @@ mod tests {
         assert_eq!(remembered.get(&1).as_deref(), Some(&"new"));
         remembered.forget_all();
         assert_eq!(remembered.get(&1), None);
+    }
+
+    #[test]
+    fn what_was_used_longest_ago_makes_room() {
+        let remembered = Remembered::<u8, ()>::bounded(Arc::default(), 10);
+        let keep = |key, weight| remembered.keep_weighing(key, &Arc::new(()), remembered.moment(), weight);
+        let known = || {
+            (1..=4)
+                .filter(|key| remembered.inner.read().unwrap().values.contains_key(key))
+                .collect::<Vec<_>>()
+        };
+        keep(1, 4);
+        keep(2, 4);
+        assert_eq!(known(), [1, 2]);
+        assert!(remembered.get(&1).is_some());
+        keep(3, 4);
+        assert_eq!(known(), [1, 3]);
+        // One that is there is replaced, and one that alone is too heavy stays until there is another.
+        keep(3, 5);
+        assert_eq!(known(), [1, 3]);
+        keep(4, 20);
+        assert_eq!(known(), [4]);
+        keep(1, 10);
+        assert_eq!(known(), [1]);
+        remembered.forget(&1);
+        assert_eq!(remembered.inner.read().unwrap().weight, 0);
     }
 
     #[test]

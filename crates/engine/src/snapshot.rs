@@ -55,7 +55,13 @@ impl Known for Snapshot {
     }
 }
 
-/// The newest known snapshot of each tenant.
+/// How many bytes the snapshots of all tenants may take, about; of others' tenants than those used last, a snapshot is read again.
+const ROOM: usize = 192 << 20;
+/// What a record takes in memory for each byte of its text, and beside it, about, with what is derived from it.
+const EACH_BYTE: usize = 4;
+const EACH_RECORD: usize = 256;
+
+/// The newest known snapshot of each tenant, as far as there is room.
 pub struct Snapshots {
     database: Database,
     types: Vec<&'static RecordType>,
@@ -64,7 +70,7 @@ pub struct Snapshots {
 
 impl Snapshots {
     pub fn new(database: Database, types: Vec<&'static RecordType>, lease: Arc<Lease>) -> Self {
-        Snapshots { database, types, known: Remembered::within(lease) }
+        Snapshots { database, types, known: Remembered::bounded(lease, ROOM) }
     }
 
     pub async fn get(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
@@ -109,13 +115,18 @@ impl Snapshots {
                 break (before.unwrap_or(0), answers);
             }
         };
+        let mut weight = 0;
         let records = self.types.iter().zip(records).map(|(record, rows)| {
             let documents = rows.iter().map(Row::read::<(Uuid, Option<&str>)>);
+            let documents = documents.inspect(|(_, text)| {
+                weight += EACH_RECORD + EACH_BYTE * text.map_or(0, str::len);
+            });
             let documents = documents.filter_map(|(id, text)| Some((id, record.read(text)?))).collect();
             (record.table, documents)
         });
-        let snapshot = Arc::new(Snapshot { version, records: records.collect(), derived: Mutex::default() });
-        self.known.keep(tenant.clone(), &snapshot, moment);
+        let records = records.collect();
+        let snapshot = Arc::new(Snapshot { version, records, derived: Mutex::default() });
+        self.known.keep_weighing(tenant.clone(), &snapshot, moment, weight);
         Ok(snapshot)
     }
 

@@ -55,7 +55,16 @@ pub struct Claim {
     pub id: String,
     pub changed: Option<Schedule>,
     pub started: Timestamp,
+    /// How often the tenant's tables that timers depend on had changed when the job began, as PostgreSQL counts it; `None` where it does not.
+    changes: Option<i64>,
 }
+
+/// For how long a timer may rest: until a moment, or until something changes.
+#[derive(Debug, Clone, Copy)]
+pub struct Nap(pub Option<Timestamp>);
+
+/// A timer that rests runs this often all the same.
+const LONGEST_REST: i64 = 6 * 60 * 60;
 
 #[derive(Clone)]
 pub struct Timers {
@@ -140,16 +149,24 @@ impl Timers {
         Ok(rows.into_iter().map(runs).collect())
     }
 
-    /// The timer that has been due for longest, if nobody else has it.
-    pub async fn claim(&self) -> Outcome<Option<Claim>> {
-        type Columns = (String, String, Option<String>, i64);
+    /// The timer that has been due for longest, if nobody else has it; tenants for which nobody works come first. `watched` are the
+    /// tables that timers depend on.
+    pub async fn claim(&self, watched: &[&str]) -> Outcome<Option<Claim>> {
+        type Columns = (String, String, Option<String>, i64, Option<i64>);
         let takes_over = self.lease.held_for() >= Duration::from_secs(CLAIM_SECONDS);
         let claim = Statement::new(CLAIM).long(CLAIM_SECONDS.cast_signed()).long(takes_over.into());
-        let row: Option<Columns> = self.session().await?.read(claim).await?;
-        Ok(row.map(|(tenant, id, changed, started)| {
+        let row: Option<Columns> = self.session().await?.read(claim.texts(owned(watched))).await?;
+        Ok(row.map(|(tenant, id, changed, started, changes)| {
             let changed = changed.as_deref().and_then(Schedule::parse);
-            Claim { tenant, id, changed, started: instant(started) }
+            Claim { tenant, id, changed, started: instant(started), changes }
         }))
+    }
+
+    /// Has the timers run again, at their regular time, that rest in tenants whose watched tables have changed since. One statement for
+    /// all tenants, which reads PostgreSQL's own counts: what is counted is known some seconds after the change.
+    pub async fn wake(&self, watched: &[&str]) -> Outcome<()> {
+        self.session().await?.rows(Statement::new(WAKE).texts(owned(watched))).await?;
+        Ok(())
     }
 
     /// The job still runs.
@@ -161,17 +178,41 @@ impl Timers {
     }
 
     /// The job is done. A schedule that was changed in the meantime stands.
-    pub async fn finish(&self, claim: &Claim, declared: Option<&Schedule>, outcome: &str) -> Outcome<()> {
+    pub async fn finish(
+        &self,
+        claim: &Claim,
+        declared: Option<&Schedule>,
+        nap: Option<Nap>,
+        outcome: &str,
+    ) -> Outcome<()> {
         let next = claim.changed.as_ref().or(declared).and_then(|schedule| schedule.next(claim.started));
+        let nap = nap.filter(|_| claim.changes.is_some());
+        let rested =
+            next.zip(nap).map(|(next, nap)| rest(claim, next, nap)).filter(|rested| Some(*rested) > next);
+        let milliseconds =
+            |moment: Option<Timestamp>| moment.map(|moment| moment.as_millisecond().to_string());
+        let regular = rested.and(next);
         let finish = Statement::new(FINISH)
             .text(&claim.tenant)
             .text(&claim.id)
             .text(outcome)
             .long(claim.started.as_millisecond())
-            .maybe_text(next.map(|next| next.as_millisecond().to_string()).as_deref());
+            .maybe_text(milliseconds(rested.or(next)).as_deref())
+            .maybe_text(milliseconds(regular).as_deref())
+            .maybe_text(claim.changes.map(|changes| changes.to_string()).as_deref());
         self.session().await?.rows(finish).await?;
         Ok(())
     }
+}
+
+/// When a timer runs next that would run at `next` and may rest.
+fn rest(claim: &Claim, next: Timestamp, nap: Nap) -> Timestamp {
+    let longest = instant(claim.started.as_millisecond() + LONGEST_REST * 1000);
+    nap.0.unwrap_or(longest).min(longest).max(next)
+}
+
+fn owned(watched: &[&str]) -> Vec<String> {
+    watched.iter().map(|table| (*table).to_owned()).collect()
 }
 
 fn instant(milliseconds: i64) -> Timestamp {
@@ -212,7 +253,7 @@ const CHANGE: &str = "\
 insert into octavo.timers (tenant, module, id, schedule, next_run)
 values ($1, $2, $3, $4, to_timestamp($5::text::int8 / 1000.0))
 on conflict (tenant, id) do update
-set schedule = excluded.schedule, next_run = excluded.next_run";
+set schedule = excluded.schedule, next_run = excluded.next_run, regular_run = null";
 
 /// An outcome is the status of an answer, or why there was none.
 const RUNS: &str = "\
@@ -227,6 +268,7 @@ from octavo.timers
 group by id
 order by id";
 
+/// What is due for longest is looked at, as far as one look goes; of that, the tenant has the next turn for which the fewest work.
 const CLAIM: &str = "\
 update octavo.timers t
 set
@@ -235,17 +277,49 @@ set
 where (t.tenant, t.id) = (
   select d.tenant, d.id
   from octavo.timers d
-  where (
-    exists (select from octavo.enabled_modules m where m.tenant = d.tenant and m.module = d.module)
-    or exists (select from octavo.enabled_outside_modules o where o.tenant = d.tenant and o.product = d.module)
-  )
-  and d.next_run <= now()
-  and (d.claimed_until is null or (d.claimed_until < now() and $2::int8 = 1))
-  order by d.next_run
+  join (
+    select c.tenant, c.id
+    from octavo.timers c
+    where (
+      exists (select from octavo.enabled_modules m where m.tenant = c.tenant and m.module = c.module)
+      or exists (select from octavo.enabled_outside_modules o where o.tenant = c.tenant and o.product = c.module)
+    )
+    and c.next_run <= now()
+    and (c.claimed_until is null or (c.claimed_until < now() and $2::int8 = 1))
+    order by c.next_run
+    limit 64
+  ) c on c.tenant = d.tenant and c.id = d.id
+  where d.next_run <= now() and (d.claimed_until is null or d.claimed_until < now())
+  order by (
+    select count(*) from octavo.timers r where r.tenant = d.tenant and r.claimed_until > now()
+  ), d.next_run
   limit 1
   for update of d skip locked
 )
-returning t.tenant, t.id, t.schedule, (extract(epoch from t.last_run) * 1000)::int8";
+returning t.tenant, t.id, t.schedule, (extract(epoch from t.last_run) * 1000)::int8, (
+  select sum(
+    pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid)
+  )::int8
+  from pg_namespace n
+  join pg_class c on c.relnamespace = n.oid and c.relname = any($3::text[])
+  where n.nspname = 'tenant_' || t.tenant and current_setting('track_counts') = 'on'
+)";
+
+const WAKE: &str = "\
+update octavo.timers t
+set next_run = least(t.next_run, t.regular_run), regular_run = null
+from (
+  select
+    n.nspname,
+    sum(
+      pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid)
+    )::int8 as changes
+  from octavo.tenants o
+  join pg_namespace n on n.nspname = 'tenant_' || o.id
+  join pg_class c on c.relnamespace = n.oid and c.relname = any($1::text[])
+  group by n.nspname
+) s
+where s.nspname = 'tenant_' || t.tenant and t.regular_run is not null and t.changes is distinct from s.changes";
 
 const RENEW: &str = "\
 update octavo.timers
@@ -260,7 +334,39 @@ set
   next_run = case
     when next_run <= to_timestamp($4::int8 / 1000.0) then to_timestamp($5::text::int8 / 1000.0)
     else next_run
-  end
+  end,
+  regular_run = case
+    when next_run <= to_timestamp($4::int8 / 1000.0) then to_timestamp($6::text::int8 / 1000.0)
+  end,
+  changes = $7::text::int8
 where tenant = $1 and id = $2 and last_run = to_timestamp($4::int8 / 1000.0)";
 
-octavo_pg::statements!(hot = [NOW, START, STOP, STATES, CHANGE, RUNS, CLAIM, RENEW, FINISH]);
+octavo_pg::statements!(hot = [NOW, START, STOP, STATES, CHANGE, RUNS, CLAIM, WAKE, RENEW, FINISH]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timer_rests_until_there_is_something_to_do() {
+        let at = |seconds: i64| instant(seconds * 1000);
+        let claim = Claim {
+            tenant: String::new(),
+            id: String::new(),
+            changed: None,
+            started: at(1_000),
+            changes: Some(0),
+        };
+        for (until, next) in [
+            // Nothing before something changes: the longest rest.
+            (None, 1_000 + LONGEST_REST),
+            (Some(9_000), 9_000),
+            (Some(1_000_000_000), 1_000 + LONGEST_REST),
+            // There is something to do: no rest.
+            (Some(900), 1_060),
+            (Some(1_030), 1_060),
+        ] {
+            assert_eq!(rest(&claim, at(1_060), Nap(until.map(at))), at(next), "{until:?}");
+        }
+    }
+}

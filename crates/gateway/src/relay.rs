@@ -1,12 +1,13 @@
-//! Works off what changes have left in the tenants' outboxes: at once where this process left it, and every eight seconds
-//! everywhere, for what is put off or was left by a process that died.
+//! Works off what changes have left in the tenants' outboxes: at once where this process left it; when it is due where it is put off, or
+//! claimed by a process that may die; and every eight seconds where another process has changed something. Tenants have their turns.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use octavo_engine::{Context, outbox};
+use octavo_engine::{Context, Turns, outbox};
 use octavo_kernel::Outcome;
 use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
 
 use crate::Server;
 
@@ -17,30 +18,41 @@ const AT_ONCE: usize = 8;
 impl Server {
     /// Runs the relay until `stop` is ready. Work that has begun then is finished, or left to the next start.
     pub async fn run_relay(self, stop: impl Future<Output = ()>) {
-        let mut waiting: BTreeSet<String> = BTreeSet::new();
+        let mut waiting: Turns<String> = Turns::default();
+        let mut changed = outbox::Changed::default();
+        let mut later: BTreeMap<String, Instant> = BTreeMap::new();
         let mut working: BTreeSet<String> = BTreeSet::new();
         let mut work = JoinSet::new();
         let mut round = tokio::time::interval(ROUND);
         tokio::pin!(stop);
         loop {
             while working.len() < AT_ONCE {
-                let free = waiting.iter().find(|tenant| !working.contains(*tenant)).cloned();
-                let Some(tenant) = free else { break };
-                waiting.remove(&tenant);
+                let Some(tenant) = waiting.next(|tenant| !working.contains(tenant)) else { break };
+                later.remove(&tenant);
                 working.insert(tenant.clone());
                 let server = self.clone();
                 work.spawn(async move {
                     if let Err(fault) = outbox::guarded(server.relay(&tenant)).await {
                         tracing::error!(tenant, %fault, "what waits to be sent is left for later");
                     }
-                    tenant
+                    let next = server.next_task(&tenant).await;
+                    (tenant, next)
                 });
             }
+            let soonest =
+                later.iter().min_by_key(|(_, due)| **due).map(|(tenant, due)| (tenant.clone(), *due));
             tokio::select! {
-                heard = self.inner.platform.bell.heard() => waiting.extend(heard),
-                _ = round.tick() => waiting.extend(self.everybody().await),
-                Some(Ok(tenant)) = work.join_next(), if !work.is_empty() => {
+                heard = self.inner.platform.bell.heard() => heard.into_iter().for_each(|tenant| waiting.wait(tenant)),
+                _ = round.tick() => self.changed(&mut changed).await.into_iter().for_each(|tenant| waiting.wait(tenant)),
+                tenant = due(soonest) => {
+                    later.remove(&tenant);
+                    waiting.wait(tenant);
+                }
+                Some(Ok((tenant, next))) = work.join_next(), if !work.is_empty() => {
                     working.remove(&tenant);
+                    if let Some(next) = next {
+                        later.insert(tenant, next);
+                    }
                 }
                 () = &mut stop => break,
             }
@@ -51,17 +63,28 @@ impl Server {
         }
     }
 
-    async fn everybody(&self) -> Vec<String> {
+    async fn changed(&self, known: &mut outbox::Changed) -> Vec<String> {
         if self.inner.platform.database.disk().is_full() {
             return Vec::new();
         }
-        match self.inner.platform.tenants.list().await {
-            Ok(tenants) => tenants.into_iter().filter_map(|tenant| tenant.id).collect(),
-            Err(fault) => {
-                tracing::warn!(%fault, "outboxes cannot be looked into");
-                Vec::new()
-            }
-        }
+        known.look(&self.inner.platform.database).await.unwrap_or_else(|fault| {
+            tracing::warn!(%fault, "outboxes cannot be looked into");
+            Vec::new()
+        })
+    }
+
+    /// When the next task of a tenant is due that was put off, or that somebody works on; not at once, whatever went wrong.
+    async fn next_task(&self, tenant: &str) -> Option<Instant> {
+        let platform = &self.inner.platform;
+        let next = match platform.tenants.get(tenant).await {
+            Ok(tenant) if tenant.modules.is_empty() => return None,
+            Ok(tenant) => outbox::next(&platform.database, &tenant.id).await,
+            // It was deleted.
+            Err(fault) if fault.status == 400 => return None,
+            Err(fault) => Err(fault),
+        };
+        let next = next.unwrap_or(Some(0)).map(|next| Duration::from_millis(next.max(0).unsigned_abs()));
+        next.map(|next| Instant::now() + next.max(ROUND))
     }
 
     /// Works for one tenant until nothing is due. Returns how many tasks another server took, which are e-mails.
@@ -79,5 +102,15 @@ impl Server {
             taken = taken.and_then(|before| did.map(|more| before + more));
         }
         taken
+    }
+}
+
+async fn due(next: Option<(String, Instant)>) -> String {
+    match next {
+        Some((tenant, due)) => {
+            sleep_until(due).await;
+            tenant
+        }
+        None => std::future::pending().await,
     }
 }

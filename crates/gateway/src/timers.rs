@@ -1,23 +1,28 @@
 //! Runs what is due by the clock: claims a timer, calls its handler in process as the system, and writes down how it went.
 //!
 //! Looks for due timers once a second: the table is small, and a timer that another process was asked to change is then
-//! never late by more.
+//! never late by more. A job that has nothing to do rests until it has, or until something changes in its tenant: so tenants in which
+//! nothing happens cost next to nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use octavo_engine::{Body, Claim, Context, Dialect, Notation, RENEW_SECONDS, Request, Response};
-use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_engine::{Body, Claim, Context, Dialect, Nap, Notation, RENEW_SECONDS, Request, Response};
+use octavo_kernel::{Fault, Outcome, TenantId, parse_time};
 use octavo_modules_base::descriptor::Descriptor;
 use octavo_modules_base::outside::SystemCall;
-use octavo_modules_base::timers::{Job, Timer, of_tenant, timers};
+use octavo_modules_base::timers::{Job, Timer, of_tenant, timers, watched};
+use octavo_pg::Statement;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use crate::Server;
 
 /// How many jobs a process runs at once.
 const AT_ONCE: usize = 4;
 const LOOK: Duration = Duration::from_secs(1);
+/// How often it is looked where something has changed for timers that rest.
+const WAKE: Duration = Duration::from_secs(15);
 
 impl Server {
     /// Runs due timers until `stop` is ready, then lets the jobs in flight finish.
@@ -31,8 +36,13 @@ impl Server {
             tracing::error!(%fault, "timers were not started");
         }
         let mut jobs = JoinSet::new();
+        let mut woken = Instant::now();
         tokio::pin!(stop);
         loop {
+            if woken.elapsed() >= WAKE {
+                woken = Instant::now();
+                self.wake_timers().await;
+            }
             while jobs.try_join_next().is_some() {}
             // Before each claim: of many tenants, some timer is always due.
             tokio::select! {
@@ -72,9 +82,31 @@ impl Server {
         if self.inner.platform.database.disk().is_full() {
             return None;
         }
-        self.inner.platform.timers.claim().await.unwrap_or_else(|fault| {
+        let platform = &self.inner.platform;
+        platform.timers.claim(&watched(platform.modules)).await.unwrap_or_else(|fault| {
             tracing::warn!(%fault, "due timers cannot be looked for");
             None
+        })
+    }
+
+    /// Has timers that rest run again where something has changed.
+    pub async fn wake_timers(&self) {
+        let platform = &self.inner.platform;
+        if let Err(fault) = platform.timers.wake(&watched(platform.modules)).await {
+            tracing::warn!(%fault, "timers that rest cannot be woken");
+        }
+    }
+
+    /// For how long the timer may rest after a job that went well.
+    async fn nap(&self, timer: &Timer, claim: &Claim) -> Outcome<Option<Nap>> {
+        let Some(rest) = timer.rest else { return Ok(None) };
+        let now = (self.inner.shared.clock)();
+        let context = Context::of_the_server(&self.inner.platform, &claim.tenant, now).await?;
+        let mut session = context.session().await?;
+        let until: Option<Option<String>> = session.read(Statement::new(rest.until)).await?;
+        Ok(match until.flatten() {
+            None => Some(Nap(None)),
+            Some(until) => parse_time(&until).map(|until| Nap(Some(until))),
         })
     }
 
@@ -91,12 +123,16 @@ impl Server {
                 fault.to_string()
             }
         };
-        let finished = self
-            .inner
-            .platform
-            .timers
-            .finish(&claim, timer.as_ref().map(|timer| &timer.schedule), &told)
-            .await;
+        let nap = match (&timer, &outcome) {
+            (Some(timer), Ok(200..300)) => self.nap(timer, &claim).await.unwrap_or_else(|fault| {
+                tracing::warn!(timer = claim.id, %fault, "a timer does not rest");
+                None
+            }),
+            _ => None,
+        };
+        let timers = &self.inner.platform.timers;
+        let schedule = timer.as_ref().map(|timer| &timer.schedule);
+        let finished = timers.finish(&claim, schedule, nap, &told).await;
         if let Err(fault) = finished {
             tracing::warn!(timer = claim.id, %fault, "what a job did cannot be written down");
         }

@@ -142,6 +142,12 @@ impl Octavo {
         on_runtime(async move { server.run_due_timer().await }).await
     }
 
+    /// Has timers that rest run again where something has changed, as a server does every quarter of a minute.
+    pub async fn wake_timers(&self) {
+        let server = self.server.clone();
+        on_runtime(async move { server.wake_timers().await }).await;
+    }
+
     /// Runs due timers as a server does, until it is told to stop.
     pub async fn run_timers(&self, stop: impl Future<Output = ()> + Send + 'static) {
         on_runtime(self.server.clone().run_timers(stop)).await;

@@ -45,3 +45,53 @@ async fn a_server_that_is_told_to_stop_begins_no_job_however_many_are_due() {
     stop.send(()).unwrap();
     tokio::time::timeout(Duration::from_secs(30), run).await.expect("it stops").unwrap();
 }
+
+/// How many timers rest in the tenant.
+const RESTING: &str = "select count(*) from octavo.timers where tenant = 'due' and regular_run is not null";
+
+#[tokio::test]
+async fn timers_rest_where_nothing_is_to_be_done_and_wake_when_something_changes() {
+    let elsewhere = Elsewhere::start().await;
+    let [octavo, other] = &elsewhere.servers;
+    tenant(octavo).await;
+    while octavo.run_due_timer().await {}
+    let all =
+        numbers(octavo, "select count(*) from octavo.timers where tenant = 'due' and next_run is not null")
+            .await;
+    let resting = numbers(octavo, RESTING).await;
+    assert!(resting * 4 > all * 3, "{resting} of {all} rest");
+    let soon =
+        "select count(*) from octavo.timers where tenant = 'due' and next_run < now() + interval '6 minutes'";
+    let woken = "select count(*) from octavo.timers where tenant = 'due' and id = 'mod-users_0' and regular_run is null";
+    assert_eq!(numbers(octavo, soon).await, 0, "an idle tenant costs nothing for a while");
+
+    // Whichever process makes the change, and whichever looks.
+    let due = octavo.client().with("x-okapi-tenant", "due");
+    let user = json!({"username": "comes", "active": true, "personal": {"lastName": "Comes"}, "expirationDate": "2099-01-01"});
+    due.post("/users", &user).await.expect(201);
+    eventually("the timers wake", async || {
+        other.wake_timers().await;
+        numbers(octavo, woken).await == 1
+    })
+    .await;
+    assert!(numbers(octavo, soon).await > 0, "they run at their regular time");
+
+    // What they find then is far away: they rest again, though there is something to do some day.
+    numbers(octavo, "with due as (update octavo.timers set next_run = now() where id = 'mod-users_0' returning 1) select count(*) from due").await;
+    while octavo.run_due_timer().await {}
+    assert_eq!(numbers(octavo, woken).await, 0);
+}
+
+#[tokio::test]
+async fn a_timer_with_something_to_do_does_not_rest() {
+    let elsewhere = Elsewhere::start().await;
+    let octavo = &elsewhere.servers[0];
+    tenant(octavo).await;
+    let due = octavo.client().with("x-okapi-tenant", "due");
+    let soon = octavo.now() + jiff::SignedDuration::from_secs(90);
+    let user = json!({"username": "goes", "active": true, "personal": {"lastName": "Goes"}, "expirationDate": soon.to_string()});
+    due.post("/users", &user).await.expect(201);
+    while octavo.run_due_timer().await {}
+    let next = "select count(*) from octavo.timers where id = 'mod-users_0' and next_run < now() + interval '2 minutes'";
+    assert_eq!(numbers(octavo, next).await, 1, "it runs when the user is to go");
+}

@@ -53,6 +53,7 @@ pub const SYSTEM_MIGRATIONS: &[Migration] = &[
         sql: include_str!("from_folio.sql"),
     },
     Migration { number: 13, name: "tenants over several databases", sql: include_str!("places.sql") },
+    Migration { number: 14, name: "timers that rest", sql: include_str!("resting_timers.sql") },
 ];
 
 /// Why the database cannot be used as it is.

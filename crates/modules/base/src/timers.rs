@@ -2,9 +2,10 @@
 //! job; a module outside of the process is called at the route that its descriptor names.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use octavo_engine::{Answering, Dialect, Method, Module, Request, Schedule, Tenant};
+use octavo_engine::{Answering, Dialect, Method, Module, Request, Rest, Schedule, Tenant};
 
 use crate::descriptor::Descriptor;
 use crate::facts::{FACTS, ModuleFacts, Route};
@@ -19,6 +20,7 @@ pub struct Timer {
     pub method: Method,
     pub schedule: Schedule,
     pub job: Job,
+    pub rest: Option<&'static Rest>,
 }
 
 #[derive(Clone)]
@@ -38,6 +40,14 @@ impl Timer {
 /// Every timer of FOLIO's facts, with the jobs that these modules have for them.
 pub fn timers(modules: &[&Module]) -> Vec<Timer> {
     FACTS.modules.values().flat_map(|facts| of_module(facts, modules)).collect()
+}
+
+/// The tables in which a change may give a timer something to do that rests, and the count of changes of the settings.
+pub fn watched(modules: &[&Module]) -> Vec<&'static str> {
+    let rests = modules.iter().flat_map(|module| module.calls).filter_map(|call| call.rest);
+    let tables: BTreeSet<&str> =
+        rests.flat_map(|rest| rest.tables).copied().chain(["snapshot_count"]).collect();
+    tables.into_iter().collect()
 }
 
 /// The timers of the modules that a tenant has.
@@ -61,6 +71,7 @@ fn of_module(facts: &'static ModuleFacts, modules: &[&Module]) -> Vec<Timer> {
             method: call.map_or(Method::Post, |call| call.method),
             schedule: Schedule::parse(route.schedule)?,
             job: call.map_or(Job::NotBuilt, |call| Job::BuiltIn(call.answer, dialect)),
+            rest: call.and_then(|call| call.rest),
         })
     };
     facts.timers().filter_map(timer).collect()
@@ -77,6 +88,7 @@ pub fn of_outside(module: &Arc<Descriptor>) -> Vec<Timer> {
             method: method.unwrap_or(Method::Post),
             schedule: route.timetable()?,
             job: Job::Outside(Arc::clone(module), number),
+            rest: None,
         })
     };
     routes.iter().enumerate().filter_map(timer).collect()

@@ -110,7 +110,7 @@ static CALLS: &[Call] = calls! {
     Post "/octavo/import-jobs/{id}/undo" => undo::begin;
     Get "/octavo/import-jobs/{id}/undo" => undo::get;
     Get "/octavo/import-jobs/{id}/undo-preview" => undo::look;
-    Post "/octavo/import-jobs/retention/timer" => retention::timer;
+    Post "/octavo/import-jobs/retention/timer" => retention::timer, rests(&retention::REST);
 };
 
 octavo_pg::statements!(

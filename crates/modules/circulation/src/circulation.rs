@@ -22,6 +22,7 @@ use octavo_circulation::{add_info, change_due_date, claim_returned, declare_lost
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Dialect, Module, Notation, calls};
 
+use crate::rests;
 use notices::Job;
 
 pub use desk::{Desk, ItemLimits};
@@ -84,18 +85,18 @@ static CALLS: &[Call] = calls! {
     Put "/circulation/loans/{id}" => ops::loan_record::replace, tried;
     Delete "/circulation/loans" => ops::loan_record::delete_all;
     Delete "/circulation/loans/{id}" => ops::loan_record::delete;
-    Post "/circulation/notice-session-expiration-by-timeout" => notices::end_idle;
-    Post "/circulation/loan-scheduled-notices-processing" => |request| notices::process(request, Job::LOANS);
-    Post "/circulation/due-date-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::DUE_DATES_OF_THE_DAY);
-    Post "/circulation/request-scheduled-notices-processing" => |request| notices::process(request, Job::REQUESTS);
-    Post "/circulation/fee-fine-scheduled-notices-processing" => |request| notices::process(request, Job::FEES);
-    Post "/circulation/fee-fine-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::FEES_OF_THE_DAY);
-    Post "/circulation/overdue-fine-scheduled-notices-processing" => |request| notices::process(request, Job::OVERDUE_FINES);
-    Post "/circulation/scheduled-digital-reminders-processing" => jobs::reminders::process;
-    Post "/circulation/scheduled-age-to-lost" => jobs::age_to_lost::age;
-    Post "/circulation/scheduled-age-to-lost-fee-charging" => jobs::age_to_lost::bill;
-    Post "/circulation/actual-cost-expiration-by-timeout" => jobs::actual_cost::expire;
-    Post "/circulation/scheduled-anonymize-processing" => jobs::anonymize::scheduled, many;
+    Post "/circulation/notice-session-expiration-by-timeout" => notices::end_idle, rests(&rests::VISITS);
+    Post "/circulation/loan-scheduled-notices-processing" => |request| notices::process(request, Job::LOANS), rests(&rests::NOTICES);
+    Post "/circulation/due-date-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::DUE_DATES_OF_THE_DAY), rests(&rests::NOTICES);
+    Post "/circulation/request-scheduled-notices-processing" => |request| notices::process(request, Job::REQUESTS), rests(&rests::NOTICES);
+    Post "/circulation/fee-fine-scheduled-notices-processing" => |request| notices::process(request, Job::FEES), rests(&rests::NOTICES);
+    Post "/circulation/fee-fine-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::FEES_OF_THE_DAY), rests(&rests::NOTICES);
+    Post "/circulation/overdue-fine-scheduled-notices-processing" => |request| notices::process(request, Job::OVERDUE_FINES), rests(&rests::NOTICES);
+    Post "/circulation/scheduled-digital-reminders-processing" => jobs::reminders::process, rests(&rests::LOANS);
+    Post "/circulation/scheduled-age-to-lost" => jobs::age_to_lost::age, rests(&rests::LOANS);
+    Post "/circulation/scheduled-age-to-lost-fee-charging" => jobs::age_to_lost::bill, rests(&rests::LOANS);
+    Post "/circulation/actual-cost-expiration-by-timeout" => jobs::actual_cost::expire, rests(&rests::ACTUAL_COST);
+    Post "/circulation/scheduled-anonymize-processing" => jobs::anonymize::scheduled, many, rests(&rests::LOANS);
     Post "/loan-anonymization/by-user/{userId}" => jobs::anonymize::by_user, many;
     Get "/circulation/loans/{id}/explain" => decisions::explain::answer;
     Post "/octavo/loans/{id}/undo" => decisions::undo::answer, tried;

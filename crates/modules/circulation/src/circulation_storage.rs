@@ -11,6 +11,7 @@ mod sessions;
 use octavo_engine::{Module, calls};
 
 use crate::circulation::jobs;
+use crate::rests;
 pub use octavo_modules_base::circulation_records::*;
 
 pub static MODULE: Module = Module {
@@ -45,8 +46,8 @@ pub static MODULE: Module = Module {
         Post "/anonymize-storage-loans" => anonymize::by_ids, many;
         Post "/loan-storage/loans/anonymize/{userId}" => anonymize::by_user, many;
         Post "/request-storage-batch/requests" => batch::replace_all, many;
-        Post "/scheduled-request-expiration" => jobs::expire_requests::expire;
-        Post "/tlr-feature-toggle-job/start" => jobs::renumber_queues::start;
+        Post "/scheduled-request-expiration" => jobs::expire_requests::expire, rests(&rests::REQUESTS);
+        Post "/tlr-feature-toggle-job/start" => jobs::renumber_queues::start, rests(&rests::QUEUES);
     },
     script: include_str!("circulation_storage/tenant.sql"),
     ..Module::BASE

@@ -14,6 +14,8 @@ pub(crate) use octavo_modules_base::email_records::{Draft, EMAIL, TASK, post};
 use octavo_record::{Field, Persons, RecordType, Unique};
 use serde_json::{Value, json};
 
+use crate::rests;
+
 pub static MODULE: Module = Module {
     name: "mod-email",
     records: &[&SMTP_CONFIGURATION, &EMAIL],
@@ -24,8 +26,8 @@ pub static MODULE: Module = Module {
 
 static CALLS: &[Call] = calls! {
     Post "/email" => send;
-    Post "/delayedTask/retryFailedEmails" => retry;
-    Delete "/delayedTask/expiredMessages" => expiry::answer;
+    Post "/delayedTask/retryFailedEmails" => retry, rests(&rests::TASKS);
+    Delete "/delayedTask/expiredMessages" => expiry::answer, rests(&rests::EMAILS);
 };
 
 /// A tenant has at most one.

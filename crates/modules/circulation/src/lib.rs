@@ -16,10 +16,11 @@ mod notice_ledger;
 pub mod notify;
 pub mod patron;
 pub mod patron_blocks;
+mod rests;
 pub mod sender;
 
 octavo_pg::statements! {
-    within = [batch_print, calendar, circulation, circulation_storage, dcb, email, feesfines, notes, notice_ledger, notify, patron, patron_blocks],
+    within = [batch_print, calendar, circulation, circulation_storage, dcb, email, feesfines, notes, notice_ledger, notify, patron, patron_blocks, rests],
 }
 
 /// The hand-written SQL statements of this crate.

@@ -9,6 +9,8 @@ mod validate;
 use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::Outcome;
 
+use crate::rests;
+
 pub use records::{CONDITION, LIMIT};
 
 pub static MODULE: Module = Module {
@@ -30,7 +32,7 @@ static CALLS: &[Call] = calls! {
     Get "/user-summary/{userId}" => blocks::summary;
     Post "/automated-patron-blocks/synchronization/job" => synchronization::create;
     Get "/automated-patron-blocks/synchronization/job/{syncJobId}" => synchronization::get;
-    Post "/automated-patron-blocks/synchronization/start" => |_| synchronization::start();
+    Post "/automated-patron-blocks/synchronization/start" => |_| synchronization::start(), rests(&rests::NEVER);
     Post "/automated-patron-blocks/handlers/fee-fine-balance-changed" => |request| heard(request, event!("fee-fine-balance-changed"));
     Post "/automated-patron-blocks/handlers/item-checked-out" => |request| heard(request, event!("item-checked-out"));
     Post "/automated-patron-blocks/handlers/item-checked-in" => |request| heard(request, event!("item-checked-in"));

@@ -7,7 +7,7 @@ mod follow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use octavo_engine::{Platform, Request, Response, outbox};
+use octavo_engine::{Platform, Request, Response, Turns, outbox};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -30,7 +30,7 @@ type Consumer = (String, String);
 #[derive(Default)]
 struct Worklist {
     known: BTreeMap<String, BTreeSet<String>>,
-    waiting: BTreeSet<Consumer>,
+    waiting: Turns<Consumer>,
     working: BTreeSet<Consumer>,
     /// Those whose tenant has new events since the work for them began.
     once_more: BTreeSet<Consumer>,
@@ -82,8 +82,8 @@ impl Worklist {
         if self.working.len() >= AT_ONCE {
             return None;
         }
-        let next = self.waiting.iter().find(|consumer| !self.working.contains(*consumer)).cloned()?;
-        self.waiting.remove(&next);
+        let working = &self.working;
+        let next = self.waiting.next(|consumer| !working.contains(consumer))?;
         self.working.insert(next.clone());
         Some(next)
     }
@@ -93,7 +93,7 @@ impl Worklist {
         for (tenant, name, is_behind) in due {
             self.known.entry(tenant.clone()).or_default().insert(name.clone());
             if is_behind {
-                self.waiting.insert((tenant, name));
+                self.waiting.wait((tenant, name));
             }
         }
     }
@@ -103,9 +103,9 @@ impl Worklist {
             for name in self.known.get(tenant).into_iter().flatten() {
                 let consumer = (tenant.clone(), name.clone());
                 match self.working.contains(&consumer) {
-                    true => self.once_more.insert(consumer),
-                    false => self.waiting.insert(consumer),
-                };
+                    true => drop(self.once_more.insert(consumer)),
+                    false => self.waiting.wait(consumer),
+                }
             }
         }
     }
@@ -121,7 +121,7 @@ impl Worklist {
             }
             Ended::Later(pause) => drop(self.later.insert(consumer, Instant::now() + *pause)),
             Ended::Elsewhere => drop(self.later.insert(consumer, Instant::now() + AGAIN)),
-            Ended::Done if once_more => drop(self.waiting.insert(consumer)),
+            Ended::Done if once_more => self.waiting.wait(consumer),
             Ended::Done => {}
         }
     }
@@ -136,7 +136,7 @@ impl Worklist {
             .collect();
         for consumer in due {
             self.later.remove(&consumer);
-            self.waiting.insert(consumer);
+            self.waiting.wait(consumer);
         }
     }
 }

@@ -30,7 +30,7 @@ pub static MODULE: Module = Module {
         Get "/octavo/event-consumers" => delivery::list;
         Post "/octavo/event-consumers/{name}/retry" => delivery::retry;
         Get "/octavo/events" => stream::watch;
-        Post "/octavo/event-retention/timer" => retention::timer;
+        Post "/octavo/event-retention/timer" => retention::timer, rests(&retention::REST);
     },
     script: webhooks::SCRIPT,
     migrations: &[

@@ -1,11 +1,17 @@
 //! Removes events, and those that consumers refused, when they are older than the setting `keep-events-days`.
 
-use octavo_engine::{Context, Request, Response};
+use octavo_engine::{Context, Request, Response, Rest};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 
 use crate::consumers::named;
 use crate::{delivery, kafka, records};
+
+/// There is nothing to remove.
+pub(crate) static REST: Rest = Rest { until: ANY, tables: &["event", "refused_event"] };
+
+const ANY: &str =
+    "select case when exists (select from event) or exists (select from refused_event) then '' end";
 
 /// How many rows are removed in one transaction.
 const BATCH: i64 = 5_000;
@@ -80,4 +86,4 @@ with old as (
 )
 select count(*) from removed";
 
-octavo_pg::statements!(other = [LEAVE_KAFKA, REMOVE, REMOVE_REFUSED]);
+octavo_pg::statements!(other = [ANY, LEAVE_KAFKA, REMOVE, REMOVE_REFUSED]);

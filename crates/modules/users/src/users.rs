@@ -57,7 +57,7 @@ pub static MODULE: Module = Module {
 
 static CALLS: &[Call] = calls! {
     Post "/users" => user::create;
-    Post "/users/expire/timer" => expire::expire;
+    Post "/users/expire/timer" => expire::expire, rests(&expire::REST);
     Put "/users/{id}" => user::replace;
     Delete "/users" => user::delete_found;
     Delete "/users/{id}" => user::delete;

@@ -1,10 +1,15 @@
 //! Removes what deleted jobs have left: two days after the job has ended, as in FOLIO. Jobs that are older than the setting
 //! `keep-import-logs-days` are deleted here.
 
-use octavo_engine::{Request, Response};
+use octavo_engine::{Request, Response, Rest};
 use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use uuid::Uuid;
+
+/// No job has left anything.
+pub(super) static REST: Rest = Rest { until: ANY, tables: &["job_execution"] };
+
+const ANY: &str = "select case when exists (select from job_execution) then '' end";
 
 const DAYS: i64 = 2;
 /// How many rows are removed in one transaction.
@@ -92,5 +97,5 @@ select count(*) from removed";
 const REMOVE_JOB: &str = "delete from job_execution where id = $1";
 
 octavo_pg::statements!(
-    other = [DELETE, OLD, REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_UNLINKED, REMOVE_JOB]
+    other = [ANY, DELETE, OLD, REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_UNLINKED, REMOVE_JOB]
 );

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use octavo_engine::Platform;
@@ -14,10 +15,11 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::build::{self, NOTHING, Progress};
+use super::changed::{BUSY, QUIET};
 use super::forget::forget;
 use super::position::{Changes, MOST, Position};
 use super::read::{Manner, Resource};
-use super::{Served, blocking, folders::Folders};
+use super::{SEARCHED, Served, blocking, folders::Folders};
 
 /// The index of one tenant, as the task that follows the database has it.
 #[derive(Clone)]
@@ -43,6 +45,8 @@ struct Place {
     /// There may be changes that all indexes have seen.
     forgets: bool,
     changed: Option<Instant>,
+    /// There are changes, or were since it wrote its position down.
+    is_dirty: bool,
     /// The index serves and takes in changes until there is another: it was ordered to be made anew, or lacks changes that are not there
     /// any more.
     is_behind: bool,
@@ -63,13 +67,10 @@ enum Step {
 }
 
 const WRITING: Writing = Writing { threads: 1, memory: 32 << 20 };
-/// How often the database is asked for changes while somebody searches, and otherwise.
-const BUSY: Duration = Duration::from_millis(150);
-const QUIET: Duration = Duration::from_secs(2);
-/// For so long after a search there may be another.
-const SEARCHED: Duration = Duration::from_secs(60);
-/// How often an index without changes writes its position down, and changes that all have seen are removed.
+/// How often an index writes its position down while there are changes, and those that all have seen are removed.
 const TELL: Duration = Duration::from_secs(30);
+/// How often it does so without changes: who was not heard of for a day is forgotten.
+const SIGN: Duration = Duration::from_secs(6 * 60 * 60);
 /// After so long without a change the writer's memory is given back.
 const REST: Duration = Duration::from_secs(10);
 const AFTER_A_FAULT: Duration = Duration::from_secs(1);
@@ -139,7 +140,11 @@ impl Follower {
                 let index = Arc::clone(&place.index);
                 blocking(move || index.rest()).await?;
             }
-            let pause = if self.served.searched().elapsed() < SEARCHED { BUSY } else { QUIET };
+            let pause = match (place.rests(), self.served.searched().elapsed() < SEARCHED) {
+                (true, _) => SIGN,
+                (false, true) => BUSY,
+                (false, false) => QUIET,
+            };
             self.served.pause(pause).await;
         }
     }
@@ -237,6 +242,7 @@ impl Follower {
     async fn step(&self, place: &mut Place) -> Outcome<Step> {
         let mut session = self.session().await?;
         let known: Vec<u64> = place.known.iter().copied().collect();
+        let are_there = self.served.changes.swap(false, Ordering::Relaxed);
         let changes =
             Changes::since(&mut session, &self.tenant, self.resource, place.horizon, &known).await?;
         match &changes.schema {
@@ -247,6 +253,7 @@ impl Follower {
         }
         let lacks_some = changes.removed >= place.horizon;
         place.is_behind |= lacks_some || changes.generation != place.kept.generation;
+        place.is_dirty |= are_there || changes.count() > 0;
         let position = Position { transaction: changes.horizon, ..place.kept.clone() };
         if changes.count() > 0 {
             session = self.take_in(place, session, &changes, &position).await?;
@@ -254,8 +261,9 @@ impl Follower {
         place.horizon = changes.horizon;
         place.known.extend(changes.transactions);
         place.known.retain(|transaction| *transaction >= changes.horizon);
-        if place.told.elapsed() > TELL {
+        if place.told.elapsed() > if place.is_dirty { TELL } else { SIGN } {
             place.told = Instant::now();
+            place.is_dirty = !place.known.is_empty();
             if place.kept != position {
                 let (index, at) = (Arc::clone(&place.index), position.text());
                 blocking(move || index.change(NOTHING, &at, WRITING)).await?;
@@ -339,7 +347,13 @@ impl Place {
             told: Instant::now(),
             forgets: false,
             changed: None,
+            is_dirty: true,
             is_behind: false,
         }
+    }
+
+    /// Whether it has nothing to do until something changes.
+    fn rests(&self) -> bool {
+        !(self.is_dirty || self.is_behind || self.forgets || self.changed.is_some())
     }
 }

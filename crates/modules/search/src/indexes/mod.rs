@@ -3,6 +3,7 @@
 
 mod authorities;
 mod build;
+mod changed;
 mod folders;
 mod follow;
 mod forget;
@@ -12,6 +13,7 @@ mod titles;
 mod verify;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -42,6 +44,8 @@ pub(crate) struct Served {
     /// The number of a change of this process; all up to it are in the index.
     seen: watch::Sender<u64>,
     wake: Notify,
+    /// Others have seen that there are changes of the tenant.
+    changes: AtomicBool,
     searched: Mutex<Instant>,
 }
 
@@ -57,8 +61,11 @@ struct State {
 struct Indexes {
     folders: Mutex<Option<Arc<Folders>>>,
     served: Mutex<HashMap<(TenantId, &'static str), Arc<Served>>>,
+    is_watched: AtomicBool,
 }
 
+/// For so long after a search there may be another.
+const SEARCHED: Duration = Duration::from_secs(60);
 /// How long a search waits for an index that is being made: those of small libraries take less.
 const MAKING: Duration = Duration::from_secs(10);
 /// How long a search waits until what its client has changed is in the index.
@@ -115,6 +122,7 @@ fn of_tenant(platform: &Platform, tenant: &TenantId, resource: &'static Resource
         state: watch::Sender::default(),
         seen: watch::Sender::default(),
         wake: Notify::new(),
+        changes: AtomicBool::new(false),
         searched: Mutex::new(Instant::now()),
     });
     let follower = Follower {
@@ -125,12 +133,22 @@ fn of_tenant(platform: &Platform, tenant: &TenantId, resource: &'static Resource
         resource,
         served: Arc::clone(&served),
     };
+    if !indexes.is_watched.swap(true, Ordering::Relaxed) {
+        tokio::spawn(changed::watch(platform.clone(), Arc::clone(&indexes)));
+    }
     tokio::spawn(follower.run());
     all.insert(key, Arc::clone(&served));
     Ok(served)
 }
 
 impl Indexes {
+    /// What is served, with the schemas of the tenants.
+    fn followed(&self) -> Vec<(String, Arc<Served>)> {
+        let mut served = self.served.lock().unwrap_or_else(PoisonError::into_inner);
+        served.retain(|_, served| !served.state.borrow().ended);
+        served.iter().map(|((tenant, _), served)| (tenant.schema().to_owned(), Arc::clone(served))).collect()
+    }
+
     fn folders(&self, platform: &Platform) -> Outcome<Arc<Folders>> {
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if folders.is_none() {
@@ -198,7 +216,7 @@ async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'stati
     tokio::task::spawn_blocking(work).await.map_err(Fault::internal)?.map_err(Fault::internal)
 }
 
-octavo_pg::statements!(within = [authorities, build, forget, position, read, titles, verify]);
+octavo_pg::statements!(within = [authorities, build, changed, forget, position, read, titles, verify]);
 
 /// How tenants leave their changes.
 pub(crate) const MIGRATION: Migration = Migration {

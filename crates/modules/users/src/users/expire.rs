@@ -1,6 +1,6 @@
 //! `POST /users/expire/timer`: users whose expiration date has passed are active no longer.
 
-use octavo_engine::{Request, Response, announce, follow_ups, lock_patrons};
+use octavo_engine::{Request, Response, Rest, announce, follow_ups, lock_patrons};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_modules_base::user_records::USER;
 use octavo_pg::Statement;
@@ -28,6 +28,11 @@ pub(super) async fn expire(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
+/// Nobody's date passes before this one.
+pub(super) static REST: Rest = Rest { until: NEXT, tables: &["users"] };
+
+const NEXT: &str = "select min(\"expirationDate\") from users where active = 'true'";
+
 /// `$1` is now.
 const DUE: &str = "\
 select id
@@ -43,4 +48,4 @@ where id = any($2)
   and \"expirationDate\" < $1
   and active = 'true'";
 
-octavo_pg::statements!(other = [DUE, EXPIRE]);
+octavo_pg::statements!(other = [NEXT, DUE, EXPIRE]);

@@ -1,0 +1,60 @@
+//! Which tenants' outboxes are to be looked into.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{Database, Statement, Usage, Work};
+
+/// How often each tenant's outbox had changed when this process looked last, as PostgreSQL counts it. Outboxes that nobody changes cost
+/// nothing: one statement tells of all tenants.
+#[derive(Debug, Default)]
+pub struct Changed(HashMap<String, i64>);
+
+impl Changed {
+    /// The tenants whose outboxes have changed since the last look, whichever process did it. At first these are all that ever had a task.
+    pub async fn look(&mut self, database: &Database) -> Outcome<Vec<String>> {
+        let mut session = database.system(Arc::<Usage>::default()).await?;
+        let first = self.0.is_empty();
+        let now: Vec<(String, i64, bool)> =
+            session.read(Statement::new(if first { ALL } else { COUNTS })).await?;
+        let changed = now.iter().filter(|(tenant, count, is_empty)| match self.0.get(tenant) {
+            Some(before) => before != count,
+            None => !is_empty,
+        });
+        let changed = changed.map(|(tenant, ..)| tenant.clone()).collect();
+        self.0 = now.into_iter().map(|(tenant, count, _)| (tenant, count)).collect();
+        Ok(changed)
+    }
+}
+
+/// In how many milliseconds the next task of a tenant is due, if there is any; below zero where it is due already.
+pub async fn next(database: &Database, tenant: &TenantId) -> Outcome<Option<i64>> {
+    let mut session = database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
+    Ok(session.read::<Option<Option<i64>>>(Statement::new(NEXT)).await?.flatten())
+}
+
+const NEXT: &str = "select ceil(extract(epoch from min(due) - clock_timestamp()) * 1000)::int8 from outbox";
+
+/// The size of a table is only looked at once: PostgreSQL opens it for that, and each of its processes remembers what it has opened.
+const ALL: &str = "\
+select
+  t.id,
+  pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
+  coalesce(pg_relation_size(c.oid), 0) = 0
+from octavo.tenants t
+join pg_namespace n on n.nspname = 'tenant_' || t.id
+join pg_class c on c.relnamespace = n.oid and c.relname = 'outbox'
+order by t.id";
+
+const COUNTS: &str = "\
+select
+  t.id,
+  pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
+  false
+from octavo.tenants t
+join pg_namespace n on n.nspname = 'tenant_' || t.id
+join pg_class c on c.relnamespace = n.oid and c.relname = 'outbox'
+order by t.id";
+
+octavo_pg::statements!(other = [NEXT, ALL, COUNTS]);

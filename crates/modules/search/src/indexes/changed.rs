@@ -1,0 +1,92 @@
+//! Looks for all tenants at once which of them have changes that indexes may lack, and wakes those who follow these tenants. So an index
+//! whose records nobody changes costs the database nothing.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use octavo_engine::Platform;
+use octavo_kernel::Outcome;
+use octavo_pg::{Statement, Usage, Work};
+use tokio::time::{Instant, sleep};
+
+use super::{Indexes, SEARCHED, Served};
+
+/// How often the database is asked while somebody searches, and otherwise.
+pub(super) const BUSY: Duration = Duration::from_millis(150);
+pub(super) const QUIET: Duration = Duration::from_secs(2);
+
+type Followed = Vec<(String, Arc<Served>)>;
+
+/// Runs as long as the process.
+pub(super) async fn watch(platform: Platform, indexes: Arc<Indexes>) {
+    let mut standing = HashMap::new();
+    let mut looked = Instant::now();
+    loop {
+        let followed = indexes.followed();
+        let is_busy = followed.iter().any(|(_, served)| served.searched().elapsed() < SEARCHED);
+        sleep(if is_busy { BUSY } else { QUIET }).await;
+        let looks = looked.elapsed() >= QUIET;
+        let round = async {
+            wake(&followed, &changed(&platform).await?);
+            if looks {
+                let now = standing_of(&platform, &followed).await?;
+                let others = now.iter().filter(|(schema, at)| standing.get(*schema) != Some(*at));
+                wake(&followed, &others.map(|(schema, _)| schema.clone()).collect());
+                standing = now;
+            }
+            Outcome::Ok(())
+        };
+        if let Err(fault) = round.await {
+            tracing::warn!(%fault, "changes for the indexes cannot be looked for");
+            // Each looks for itself then.
+            wake(&followed, &followed.iter().map(|(schema, _)| schema.clone()).collect());
+            sleep(QUIET).await;
+        }
+        if looks {
+            looked = Instant::now();
+        }
+    }
+}
+
+fn wake(followed: &Followed, schemas: &BTreeSet<String>) {
+    for (_, served) in followed.iter().filter(|(schema, _)| schemas.contains(schema)) {
+        served.changes.store(true, Ordering::Relaxed);
+        served.wake.notify_one();
+    }
+}
+
+async fn changed(platform: &Platform) -> Outcome<BTreeSet<String>> {
+    let mut session = platform.database.system(Arc::new(Usage::of(Work::Search))).await?;
+    Ok(session.read::<Vec<String>>(Statement::new(CHANGED)).await?.into_iter().collect())
+}
+
+/// Which schema each is now, and how often indexes of it were ordered to be made anew.
+async fn standing_of(platform: &Platform, followed: &Followed) -> Outcome<HashMap<String, String>> {
+    let schemas: BTreeSet<String> = followed.iter().map(|(schema, _)| schema.clone()).collect();
+    let mut session = platform.database.system(Arc::new(Usage::of(Work::Search))).await?;
+    let asked = Statement::new(STANDING).texts(schemas.into_iter().collect());
+    let standing: Vec<(String, String)> = session.read(asked).await?;
+    Ok(standing.into_iter().collect())
+}
+
+/// The schemas are found in the index, each by one look.
+const CHANGED: &str = "\
+with recursive schemas as (
+  (select c.schema from octavo.search_change c order by c.schema limit 1)
+  union all
+  select (select c.schema from octavo.search_change c where c.schema > s.schema order by c.schema limit 1)
+  from schemas s
+  where s.schema is not null
+)
+select schema from schemas where schema is not null";
+
+const STANDING: &str = "\
+select f.schema, concat(to_regnamespace(quote_ident(f.schema))::oid, '/', g.generations)
+from unnest($1::text[]) f (schema)
+left join (
+  select schema, sum(generation) as generations from octavo.search_generation group by schema
+) g on g.schema = f.schema";
+
+octavo_pg::statements!(other = [CHANGED, STANDING]);
