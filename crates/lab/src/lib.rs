@@ -23,6 +23,7 @@ mod gate;
 mod history;
 pub mod http;
 mod import;
+mod join;
 mod knee;
 mod list;
 pub mod load;
@@ -51,7 +52,7 @@ pub use load::on_one_thread;
 pub use workflow::encode_value;
 
 /// The subcommands of `octavo lab`, each with the function that runs it and returns what is printed.
-fn commands() -> [(Command, fn(&ArgMatches) -> Result<String>); 11] {
+fn commands() -> [(Command, fn(&ArgMatches) -> Result<String>); 12] {
     [
         (measure::command(), measure::run),
         (compare::command(), compare::run),
@@ -59,6 +60,7 @@ fn commands() -> [(Command, fn(&ArgMatches) -> Result<String>); 11] {
         (import::command(), import::run),
         (gate::command(), gate::run),
         (again::command(), again::run),
+        (join::command(), join::run),
         (history::command(), history::run),
         (list::command(), list::run),
         (mark::command(), mark::run),

@@ -280,6 +280,7 @@ async fn measure_all(job: &Job) -> Result<Results> {
         interrupted: false,
         stepped: false,
         cores: machine::cores(),
+        server_started: session.server_started().await,
         baseline: job.baseline.clone(),
         runs: Vec::new(),
     };

@@ -35,6 +35,9 @@ pub(crate) struct Results {
     /// Processors of the machine that it ran on; 0 where an older program did not tell.
     #[serde(default)]
     pub(crate) cores: usize,
+    /// When the measured server process was started, in seconds since 1970, where it tells that.
+    #[serde(default)]
+    pub(crate) server_started: Option<f64>,
     #[serde(default)]
     pub(crate) baseline: Option<Baseline>,
     pub(crate) runs: Vec<Run>,

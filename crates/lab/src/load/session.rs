@@ -240,6 +240,12 @@ impl Session {
         (!counts.is_empty()).then(|| counts.iter().sum())
     }
 
+    /// When the server process was started, in seconds since 1970, where it tells that (`process_start_time_seconds`).
+    pub(crate) async fn server_started(&mut self) -> Option<f64> {
+        let told = self.page("/metrics").await?;
+        told.lines().find_map(|line| line.strip_prefix("process_start_time_seconds ")?.trim().parse().ok())
+    }
+
     /// A document; with a fresh token if the old one has expired.
     pub(crate) async fn get(&mut self, target: &str) -> Result<Value> {
         let mut answer = self.send("GET", target, "", None).await?;
