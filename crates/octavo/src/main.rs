@@ -22,6 +22,7 @@ mod reporting;
 mod search;
 mod self_service;
 mod serve;
+mod size;
 mod start;
 mod tenant;
 mod tenant_config;
@@ -62,6 +63,7 @@ fn command() -> Command {
         .subcommand(doctor::command())
         .subcommand(search::command())
         .subcommand(bench::command())
+        .subcommand(size::command())
         .subcommand(octavo_lab::command())
         .subcommand(tenant_config::under(config::command()))
         .subcommand(manual::command())
@@ -83,6 +85,7 @@ fn run() -> Result<ExitCode> {
         Some(("doctor", flags)) => status = doctor::run(flags)?,
         Some(("search", flags)) => search::run(flags)?,
         Some(("bench", flags)) => bench::run(flags)?,
+        Some(("size", flags)) => text = size::run(flags),
         Some(("lab", flags)) => text = octavo_lab::run(flags)?,
         Some(("config", flags)) => match flags.subcommand() {
             Some((action, flags)) => status = tenant_config::run(action, flags)?,

@@ -87,7 +87,7 @@ async fn measure(
         if wanted.fast { ", with a fast checkpoint" } else { ", most of it PostgreSQL's slow checkpoint" },
         wanted.rate.as_ref().map_or(String::new(), |rate| format!(", at most {rate} a second")),
     ));
-    desk::compare(&mut page, before, meanwhile, "during the backup");
+    desk::compare(&mut page, &before, &meanwhile, "during the backup");
     if ran_out {
         page.text(desk::RAN_OUT);
     }

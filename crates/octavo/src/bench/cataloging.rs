@@ -85,7 +85,7 @@ async fn measure(
         &["changed heading", "until all titles have followed, s", "titles/s"],
         vec![followed("alone", alone), followed("while the desk works", beside)],
     );
-    desk::compare(&mut page, before, meanwhile, "during the change");
+    desk::compare(&mut page, &before, &meanwhile, "during the change");
     if ran_out {
         page.text(desk::RAN_OUT);
     }

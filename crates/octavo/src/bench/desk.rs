@@ -98,12 +98,12 @@ pub(crate) fn row(name: &str, times: &Latencies) -> Vec<String> {
 }
 
 /// Adds how long check-outs took before something and during it, and the ratio.
-pub(crate) fn compare(page: &mut Page, before: Latencies, meanwhile: Latencies, what: &str) {
+pub(crate) fn compare(page: &mut Page, before: &Latencies, meanwhile: &Latencies, what: &str) {
     let p95 = |latencies: &Latencies| latencies.clone().percentiles().p95;
-    let ratio = figure(p95(&meanwhile) / p95(&before).max(0.001), 2);
+    let ratio = figure(p95(meanwhile) / p95(before).max(0.001), 2);
     page.table(
         &["desk", "calls", "p50 ms", "p95 ms", "p99 ms"],
-        vec![row("before", &before), row(what, &meanwhile)],
+        vec![row("before", before), row(what, meanwhile)],
     );
     page.text(format!("p95 of the desk {what} is {ratio} times that before."));
 }

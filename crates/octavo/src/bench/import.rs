@@ -98,7 +98,7 @@ async fn measure(
             beside.row("new titles, while the desk works", size.records),
         ],
     );
-    desk::compare(&mut page, before, meanwhile, "during the import");
+    desk::compare(&mut page, &before, &meanwhile, "during the import");
     if ran_out {
         page.text(desk::RAN_OUT);
     }

@@ -30,6 +30,7 @@ mod search;
 mod server;
 mod sip2;
 mod stock;
+mod tenants;
 mod timer;
 mod tls;
 mod trips;
@@ -58,6 +59,7 @@ pub(crate) fn command() -> Command {
         .subcommand(requests::command())
         .subcommand(search::command())
         .subcommand(sip2::command())
+        .subcommand(tenants::command())
         .subcommand(tls::command())
         .args_conflicts_with_subcommands(true)
         .arg(number("rounds", "3", 1..=100, "How often each side has its turn"))
@@ -98,6 +100,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         Some(("processes", flags)) => return processes::run(flags),
         Some(("requests", flags)) => return requests::run(flags),
         Some(("search", flags)) => return search::run(flags),
+        Some(("tenants", flags)) => return tenants::run(flags),
         _ => {}
     }
     let extent = Extent {
