@@ -79,6 +79,7 @@ async fn connections_to_a_server_that_accepts_no_changes_are_thrown_away() {
 }
 
 #[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "measures how long somebody waits")]
 async fn who_asks_while_no_server_accepts_changes_waits_for_one() {
     let (server, _folder) = server().await;
     accept_changes(&server, false).await;

@@ -9,7 +9,7 @@ use octavo_testkit::{Desk, Octavo, database_url, temporary_folder};
 
 pub(super) enum Servers {
     /// The library's own server, and another one.
-    Here(Octavo),
+    Here(Box<Octavo>),
     /// In the order of their names.
     Programs(Vec<Program>),
 }
@@ -24,7 +24,7 @@ pub(super) struct Program {
 impl Servers {
     /// `programs` are paths with commas between them.
     pub(super) async fn start(programs: Option<String>) -> Servers {
-        let Some(programs) = programs else { return Servers::Here(Octavo::another().await) };
+        let Some(programs) = programs else { return Servers::Here(Box::new(Octavo::another().await)) };
         let url = database_url().await;
         Servers::Programs(programs.split(',').map(|program| Program::start(program, &url)).collect())
     }
