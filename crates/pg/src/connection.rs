@@ -24,6 +24,8 @@ pub(crate) struct Connection {
     request: String,
     /// Whether this connection is for work in bulk only.
     pub(crate) bulk: bool,
+    /// Whether nobody has used it yet.
+    pub(crate) is_new: bool,
     schemas: HashSet<String>,
 }
 
@@ -44,6 +46,7 @@ impl Connection {
             acting: String::new(),
             request: String::new(),
             bulk: bulk::is_here(),
+            is_new: true,
             schemas: HashSet::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use octavo_kernel::TenantId;
@@ -16,12 +16,21 @@ use crate::connection::NAME;
 use crate::connections::Connections;
 use crate::disk::Disk;
 use crate::lender::Lender;
+use crate::replicas::Replicas;
 use crate::session::Session;
 use crate::shared::Shared;
 use crate::{DbError, Limits, Row, Statement, Usage, Work, bulk};
 
 /// How long closing the listening connection may take.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Every scan begins at the beginning, so that pages of an unsorted list do not overlap. A request takes one processor, the others are for
+/// other requests; what it reads here and there it asks of the disk at once.
+pub(crate) const SETTINGS: [(&str, &str); 3] = [
+    ("synchronize_seqscans", "off"),
+    ("max_parallel_workers_per_gather", "0"),
+    ("effective_io_concurrency", "64"),
+];
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -59,11 +68,12 @@ pub struct Database {
 pub(crate) struct Inner {
     pub(crate) lender: Arc<Lender>,
     pub(crate) listeners: Mutex<Vec<JoinHandle<()>>>,
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
     /// Shared connections for reads of work in bulk.
     shared_in_bulk: Arc<Shared>,
     disk: Disk,
     backups: Backups,
+    pub(crate) replicas: OnceLock<Arc<Replicas>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -104,13 +114,7 @@ impl Database {
 
     fn of_ours(mut access: Access, options: Options) -> Database {
         access.config.application_name(NAME);
-        // Every scan begins at the beginning, so that pages of an unsorted list do not overlap. A request takes one
-        // processor, the others are for other requests; what it reads here and there it asks of the disk at once.
-        access.settings = &[
-            ("synchronize_seqscans", "off"),
-            ("max_parallel_workers_per_gather", "0"),
-            ("effective_io_concurrency", "64"),
-        ];
+        access.settings = &SETTINGS;
         Self::with(access, options)
     }
 
@@ -133,6 +137,7 @@ impl Database {
             listeners: Mutex::default(),
             disk: Disk::under(folder),
             backups: Backups::default(),
+            replicas: OnceLock::new(),
             lender: Arc::new(Lender::new(Arc::clone(connections), limits, names_requests)),
         };
         Database { inner: Arc::new(inner) }
@@ -146,8 +151,22 @@ impl Database {
         Self::over(&connections, (lender.limits, false), None)
     }
 
-    /// A connection that sees one tenant's records. Waits a while for one when all are lent.
+    /// A connection that sees one tenant's records, to a replica if the request's reads may be late. Waits a while for one when
+    /// all are lent.
     pub async fn session(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
+        if let Some(replicas) = self.inner.replicas.get()
+            && let Some(replica) = replicas.for_reads_of(&usage).await
+        {
+            match Session::of_replica(&replica, tenant.schema(), Arc::clone(&usage)).await {
+                Err(error) if replica.failed(&error) => usage.lateness.ask_primary(),
+                lent => return lent,
+            }
+        }
+        self.session_of_primary(tenant, usage).await
+    }
+
+    /// The same, never to a replica: for what a request whose reads may be late writes or has to know at once.
+    pub async fn session_of_primary(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
         Session::lent(&self.inner.lender, tenant.schema(), usage).await
     }
 
@@ -196,7 +215,13 @@ impl Database {
 
     /// How many statements and requests for a connection were refused, by kind of work and reason.
     pub fn refusals(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
-        self.inner.lender.refusals.all()
+        let mut all: Vec<_> = self.inner.lender.refusals.all().collect();
+        for replica in self.inner.replicas.get().into_iter().flat_map(|replicas| replicas.all()) {
+            for ((_, _, sum), (_, _, more)) in all.iter_mut().zip(replica.lender.refusals.all()) {
+                *sum += more;
+            }
+        }
+        all.into_iter()
     }
 
     /// Rows by a key, over connections that other requests use at the same time: see [`Shared`]. The statement names its
@@ -213,6 +238,9 @@ impl Database {
     /// Closes every connection that nobody uses, so that PostgreSQL can stop without cutting one off.
     pub async fn close(&self) {
         self.inner.lender.connections.close();
+        for replica in self.inner.replicas.get().into_iter().flat_map(|replicas| replicas.all()) {
+            replica.lender.connections.close();
+        }
         self.inner.shared.close();
         self.inner.shared_in_bulk.close();
         let listeners =

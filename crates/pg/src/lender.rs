@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -24,13 +24,23 @@ pub(crate) struct Lender {
     pub(crate) waits: AtomicU64,
     pub(crate) waited_micros: AtomicU64,
     pub(crate) limits: Limits,
-    names_requests: bool,
+    pub(crate) names_requests: bool,
+    /// Whether replicas follow this database: then commits tell their place in the log.
+    pub(crate) is_copied: AtomicBool,
 }
 
 impl Lender {
     pub(crate) fn new(connections: Arc<Connections>, limits: Limits, names_requests: bool) -> Lender {
         let (waits, waited_micros) = (AtomicU64::new(0), AtomicU64::new(0));
-        Lender { connections, refusals: Refusals::default(), waits, waited_micros, limits, names_requests }
+        Lender {
+            connections,
+            refusals: Refusals::default(),
+            waits,
+            waited_micros,
+            limits,
+            names_requests,
+            is_copied: AtomicBool::new(false),
+        }
     }
 
     /// A connection, the permit to have it, and the limit of its statements.

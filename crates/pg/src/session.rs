@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use crate::connection::{Connection, in_time};
 use crate::lender::Lender;
+use crate::replicas::{POSITION, Replica};
 use crate::shares::Permit;
 use crate::statement::{self, may_last};
 use crate::usage::now;
 use crate::wire::{ResultSets, Wire};
-use crate::{DbError, FromRows, Row, Sql, Statement, Usage, Work, slow};
+use crate::{DbError, FromRows, Position, Row, Sql, Statement, Usage, Work, slow};
 
 /// Marks for [`Usage`] that a request has a connection or waits for one, until it is dropped.
 pub(crate) struct Held {
@@ -39,6 +40,8 @@ pub struct Session {
     pub(crate) usage: Arc<Usage>,
     pub(crate) work: Work,
     pub(crate) limit: Option<Duration>,
+    /// The replica to which the connection leads; `None` for the database itself.
+    pub(crate) replica: Option<Arc<Replica>>,
     /// Of an enclosed database: whether this session has begun a savepoint.
     nested: bool,
 }
@@ -66,8 +69,22 @@ impl Session {
             usage,
             work,
             limit,
+            replica: None,
             nested: false,
         })
+    }
+
+    pub(crate) async fn of_replica(
+        replica: &Arc<Replica>,
+        schema: &str,
+        usage: Arc<Usage>,
+    ) -> Result<Session, DbError> {
+        let mut session = Session::lent(&replica.lender, schema, usage).await?;
+        if let Some(connection) = &mut session.connection {
+            replica.prove(connection).await?;
+        }
+        session.replica = Some(Arc::clone(replica));
+        Ok(session)
     }
 
     /// One statement, one round trip.
@@ -96,8 +113,9 @@ impl Session {
         let in_transaction = self.wire()?.is_in_transaction();
         let lasts = may_last(in_transaction, &statements);
         let mut answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
-        // PostgreSQL may have ended the connection, for example by a restart.
-        if !in_transaction && !lasts && !self.is_enclosed() && was_lost(&answers) {
+        // PostgreSQL may have ended the connection, for example by a restart. What a replica does not answer, the primary is asked.
+        let is_asked_again = !in_transaction && !lasts && !self.is_enclosed() && self.replica.is_none();
+        if is_asked_again && was_lost(&answers) {
             self.connect_anew().await?;
             answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
         }
@@ -177,12 +195,18 @@ impl Session {
     pub async fn commit(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let mut all = statements;
         let after: Vec<Statement> = all.extract_if(.., |statement| statement.after_commit).collect();
-        let answered = all.len();
+        let (answered, tells) = (all.len(), self.tells_position());
         all.push(Statement::new(if self.is_enclosed() { RELEASE } else { "commit" }));
         all.extend(after);
+        if tells {
+            all.push(Statement::new(POSITION));
+        }
         match self.exchanged(all).await {
             Ok(mut answers) => {
                 self.nested = false;
+                if let Some(row) = answers.last().filter(|_| tells).and_then(|rows| rows.first()) {
+                    self.usage.lateness.wrote(Position::of(row.long(0)));
+                }
                 answers.truncate(answered);
                 Ok(answers)
             }
@@ -209,7 +233,9 @@ impl Session {
                 self.script(UNDO).await?;
             }
         } else if self.wire()?.is_in_transaction() {
+            let before = self.usage.lateness.written();
             self.exchanged(vec![Statement::new("rollback")]).await?;
+            self.usage.lateness.wrote_only(before);
         }
         Ok(())
     }
@@ -271,9 +297,19 @@ impl Session {
         let schema = self.connection.as_ref().map(|connection| connection.schema.clone()).unwrap_or_default();
         let (lender, usage) = (Arc::clone(&self.lender), Arc::clone(&self.usage));
         usage.touch();
+        let replica = self.replica.clone();
         self.leave();
         let done = other.await;
-        *self = Session::lent(&lender, &schema, usage).await?;
+        *self = match &replica {
+            Some(replica) => {
+                Session::of_replica(replica, &schema, Arc::clone(&usage)).await.inspect_err(|error| {
+                    if replica.failed(error) {
+                        usage.lateness.let_down();
+                    }
+                })?
+            }
+            None => Session::lent(&lender, &schema, usage).await?,
+        };
         Ok(done)
     }
 
@@ -299,6 +335,16 @@ impl Session {
         self.usage.too_costly.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Whether it reads from a replica, which may be late.
+    pub fn is_late(&self) -> bool {
+        self.replica.is_some()
+    }
+
+    /// Whether a commit asks where in the log it stands.
+    fn tells_position(&self) -> bool {
+        self.lender.is_copied.load(Ordering::Relaxed) && !self.is_enclosed()
+    }
+
     /// Notes whether what was asked for may last. If it cannot, the loss of the connection is told of as `Undone`.
     fn settled<T>(&self, lasts: bool, outcome: Result<T, DbError>) -> Result<T, DbError> {
         match outcome {
@@ -315,7 +361,15 @@ impl Session {
     }
 
     fn noted<T>(&self, outcome: Result<T, DbError>) -> Result<T, DbError> {
-        outcome.inspect_err(|error| self.lender.refusals.note(self.work, error))
+        if self.tells_position() && self.connection.as_ref().is_none_or(|one| one.wire.is_idle()) {
+            self.usage.lateness.may_write();
+        }
+        outcome.inspect_err(|error| {
+            self.lender.refusals.note(self.work, error);
+            if self.replica.as_ref().is_some_and(|replica| replica.failed(error)) {
+                self.usage.lateness.let_down();
+            }
+        })
     }
 
     pub(crate) fn wire(&mut self) -> Result<&mut Wire, DbError> {

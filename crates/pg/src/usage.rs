@@ -2,11 +2,12 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::Work;
+use crate::lateness::Lateness;
 pub(crate) use crate::steps::now;
 use crate::steps::{Step, Stepping, Steps};
+use crate::{Position, Work};
 
 /// What one request has asked of the database; its tasks count into it, the gateway reads it.
 #[derive(Debug, Default)]
@@ -35,6 +36,7 @@ pub struct Usage {
     held: AtomicUsize,
     /// How many connections beyond one the request may have at once.
     more: AtomicUsize,
+    pub(crate) lateness: Lateness,
 }
 
 /// A client, as far as its share of the connections goes: a user or an address, as a number.
@@ -86,6 +88,22 @@ impl Usage {
     /// The steps so far, and how many were left out because there were too many.
     pub fn steps(&self) -> (Vec<Step>, u64) {
         self.steps.get().map(Steps::taken).unwrap_or_default()
+    }
+
+    /// Lets the reads of this request come from replicas that have the log up to a place, and waits so long for one. Only the first
+    /// call counts.
+    pub fn may_be_late(&self, after: Position, patience: Duration) {
+        self.lateness.allow(after, patience);
+    }
+
+    /// Whether a read by this request may still come from a replica.
+    pub fn is_late(&self) -> bool {
+        self.lateness.is_late()
+    }
+
+    /// Whether a replica failed a read of this request that the primary may answer.
+    pub fn is_let_down(&self) -> bool {
+        self.lateness.is_let_down()
     }
 
     pub(crate) fn purpose(&self) -> (Work, Option<Client>) {
