@@ -24,6 +24,12 @@ impl Context {
         Ok(self.platform.database.session(&self.tenant.id, Arc::clone(&self.usage)).await?)
     }
 
+    /// A connection to the tenant's records in the database itself, for what a request writes or has to know at once although its reads
+    /// may be late.
+    pub async fn session_of_primary(&self) -> Outcome<Session> {
+        Ok(self.platform.database.session_of_primary(&self.tenant.id, Arc::clone(&self.usage)).await?)
+    }
+
     /// The tenant's snapshot. The caller holds no connection, since reading the snapshot may take one.
     pub async fn snapshot(&self) -> Outcome<Arc<Snapshot>> {
         self.usage.assert_no_connection();

@@ -98,6 +98,8 @@ pub struct Module {
     pub tasks: &'static [OutboxTask],
     /// What every server does when it starts, beside its first requests.
     pub started: Option<fn(Platform) -> Beside>,
+    /// Whether lists of its records are never late: what says who may do what.
+    pub is_prompt: bool,
     /// Calls that bring an API key instead of a tenant and a token.
     pub edges: &'static [Edge],
     /// Whether it is every tenant's without being enabled, and its routes are the operator's.
@@ -200,6 +202,8 @@ pub struct Call {
     pub(crate) work: Option<Work>,
     /// When a timer that makes this call may rest.
     pub rest: Option<&'static Rest>,
+    /// Whether its answer may be late: a replica of the database may be asked. Nobody decides by it, and nothing is changed after it.
+    pub(crate) late: bool,
 }
 
 /// Until when a timer's job would find nothing to do, if nothing changed. A timer rests until then; a change wakes it.

@@ -33,6 +33,7 @@ impl Module {
         invariants: &[],
         tasks: &[],
         started: None,
+        is_prompt: false,
         edges: &[],
         of_the_system: false,
         for_strangers: false,
@@ -59,6 +60,7 @@ impl Call {
             streamed: None,
             work: None,
             rest: None,
+            late: false,
         }
     }
 
@@ -85,6 +87,11 @@ impl Call {
     /// database meanwhile.
     pub const fn streamed(self, most: fn(&Started) -> u64) -> Call {
         Call { streamed: Some(most), ..self }
+    }
+
+    /// Its answer may be late by as much as replicas of the database are.
+    pub const fn late(self) -> Call {
+        Call { late: true, ..self }
     }
 
     /// A search whose question is in the body.
@@ -151,6 +158,16 @@ impl Serve {
             }
             Serve::Call(Call { method: Method::Get, .. }) => Work::Search,
             Serve::Call(_) => Work::Change,
+        }
+    }
+
+    /// Whether the answer may come from a replica of the database: lists of records, but for those by which it is decided who may do
+    /// what or how, and calls that say so.
+    pub fn may_be_late(&self, is_prompt: bool) -> bool {
+        match self {
+            Serve::List(record) => !is_prompt && !record.snapshot,
+            Serve::Call(call) => call.late && call.reads && call.streamed.is_none(),
+            _ => false,
         }
     }
 

@@ -142,6 +142,7 @@ impl Platform {
                     Notification::Message(message) => platform.changed(&message),
                     Notification::Lost => platform.lease.end(),
                     Notification::Missed => {
+                        platform.database.hold_late_reads();
                         platform.snapshots.forget_all();
                         platform.tenants.forget_all();
                         platform.discovery.forget();
@@ -178,6 +179,8 @@ impl Platform {
             _ => {
                 self.snapshots.forget(&tenant);
                 self.tenants.forget(&tenant);
+                // A replica may have the tables of a tenant that had the name before.
+                self.database.hold_late_reads();
             }
         }
     }

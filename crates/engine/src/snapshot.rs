@@ -85,10 +85,12 @@ impl Snapshots {
         self.read(tenant, &mut session).await
     }
 
-    /// The newest known, for who holds a connection already.
+    /// The newest known, for who holds a connection already. It is never read from a replica: that connection is none of the database's
+    /// own, so one of these can be waited for.
     pub async fn with(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
         match self.known.get(tenant) {
             Some(snapshot) => Ok(snapshot),
+            None if session.is_late() => self.reload(tenant).await,
             None => self.read(tenant, session).await,
         }
     }

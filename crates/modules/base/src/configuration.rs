@@ -12,6 +12,7 @@ use crate::api_key_entries::{is_api_key, opened};
 
 pub static MODULE: Module = Module {
     name: "mod-configuration",
+    is_prompt: true,
     records: &[&ENTRY, &CHANGE],
     script: include_str!("configuration/tenant.sql"),
     migrations: &[Migration {

@@ -34,13 +34,13 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/audit-data/circulation/logs" => logs::list;
+    Get "/audit-data/circulation/logs" => logs::list, late;
     Get "/audit-data/acquisition/order/{id}" => |request| acquisition::none(request, "orderAuditEvents");
     Get "/audit-data/acquisition/order-line/{id}" => |request| acquisition::none(request, "orderLineAuditEvents");
     Get "/audit-data/acquisition/piece/{id}" => |request| acquisition::none(request, "pieceAuditEvents");
     Get "/audit-data/acquisition/piece/{id}/status-change-history" => |request| acquisition::none(request, "pieceAuditEvents");
     Post "/audit/handlers/log-record" => heard;
-    Get "/octavo/security-events" => security::list;
+    Get "/octavo/security-events" => security::list, late;
 };
 
 /// What other programs note about requests that they saw. Octavo writes none.

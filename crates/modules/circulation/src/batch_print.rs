@@ -26,7 +26,7 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/print/entries" => entries::list;
+    Get "/print/entries" => entries::list, late;
     Post "/print/entries" => entries::create;
     Delete "/print/entries" => entries::delete_all;
     Get "/print/entries/{id}" => entries::get;

@@ -38,7 +38,7 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/transactions/status" => list::answer, search;
+    Get "/transactions/status" => list::answer, search, late;
     Post "/transactions/{dcbTransactionId}" => create::answer;
     Put "/transactions/{dcbTransactionId}" => details::answer;
     Get "/transactions/{dcbTransactionId}/status" => status::get;

@@ -42,10 +42,10 @@ static CALLS: &[Call] = calls! {
     Post "/accounts-bulk/transfer" => actions::transfer, tried;
     Post "/accounts-bulk/refund" => actions::refund, tried;
     Post "/accounts-bulk/cancel" => actions::cancel, tried;
-    Post "/feefine-reports/refund" => reports::refunds, many, reading;
-    Post "/feefine-reports/cash-drawer-reconciliation" => reports::drawer, many, reading;
-    Post "/feefine-reports/cash-drawer-reconciliation/sources" => reports::drawer_sources, many, reading;
-    Post "/feefine-reports/financial-transactions-detail" => reports::transactions, many, reading;
+    Post "/feefine-reports/refund" => reports::refunds, many, reading, late;
+    Post "/feefine-reports/cash-drawer-reconciliation" => reports::drawer, many, reading, late;
+    Post "/feefine-reports/cash-drawer-reconciliation/sources" => reports::drawer_sources, many, reading, late;
+    Post "/feefine-reports/financial-transactions-detail" => reports::transactions, many, reading, late;
 };
 
 octavo_pg::statements!(within = [actions, reports]);

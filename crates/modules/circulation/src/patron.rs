@@ -30,7 +30,7 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/patron/account/{accountId}" => account::answer, search;
+    Get "/patron/account/{accountId}" => account::answer, search, late;
     Post "/patron/account/{accountId}/item/{itemId}/renew" => renew;
     Post "/patron/account/{accountId}/item/{itemId}/hold" => hold_on_item;
     Post "/patron/account/{accountId}/instance/{instanceId}/hold" => hold_on_title;

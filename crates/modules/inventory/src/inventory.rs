@@ -26,13 +26,13 @@ pub static MODULE: Module =
     Module { name: "mod-inventory", notation: Notation::VERTX, calls: CALLS, ..Module::BASE };
 
 static CALLS: &[Call] = calls! {
-    Get "/inventory/items" => items::list;
+    Get "/inventory/items" => items::list, late;
     Post "/inventory/items" => items::create;
     Delete "/inventory/items" => items::delete_where;
     Get "/inventory/items/{id}" => items::get;
     Put "/inventory/items/{id}" => items::replace;
     Delete "/inventory/items/{id}" => items::delete;
-    Get "/inventory/items-by-holdings-id" => items_of_holdings::list;
+    Get "/inventory/items-by-holdings-id" => items_of_holdings::list, late;
     Post "/inventory/items/move" => moves::items;
     Post "/inventory/holdings/move" => moves::holdings;
     Put "/inventory/holdings/{id}" => moves::replace_holdings;
@@ -45,7 +45,7 @@ static CALLS: &[Call] = calls! {
     Post "/inventory/items/{id}/mark-unavailable" => |request| marks::mark(request, &Mark::UNAVAILABLE);
     Post "/inventory/items/{id}/mark-unknown" => |request| marks::mark(request, &Mark::UNKNOWN);
     Post "/inventory/items/{id}/mark-withdrawn" => |request| marks::mark(request, &Mark::WITHDRAWN);
-    Get "/inventory/instances" => instances::list;
+    Get "/inventory/instances" => instances::list, late;
     Post "/inventory/instances" => instances::create;
     Delete "/inventory/instances" => instances::delete_where;
     Get "/inventory/instances/{id}" => instances::get;

@@ -56,11 +56,11 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/oai/records" => answer;
+    Get "/oai/records" => answer, late;
     Post "/oai-pmh/sets" => sets::create;
     Put "/oai-pmh/sets/{id}" => sets::replace;
     Get "/oai-pmh/filtering-conditions" => sets::conditions;
-    Get "/oai/request-metadata" => harvests::list;
+    Get "/oai/request-metadata" => harvests::list, late;
     Get "/oai/request-metadata/{requestId}/failed-to-save-instances" => harvests::none;
     Get "/oai/request-metadata/{requestId}/failed-instances" => harvests::failed;
     Get "/oai/request-metadata/{requestId}/skipped-instances" => harvests::none;

@@ -24,8 +24,8 @@ use availability::{Brief, Copies};
 pub static MODULE: Module = Module { name: "mod-rtac", calls: CALLS, edges: &[edge::EDGE], ..Module::BASE };
 
 static CALLS: &[Call] = calls! {
-    Get "/rtac/{id}" => one;
-    Post "/rtac-batch" => many, search;
+    Get "/rtac/{id}" => one, late;
+    Post "/rtac-batch" => many, search, late;
 };
 
 static BODY: LazyLock<Schema> =

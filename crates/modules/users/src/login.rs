@@ -26,6 +26,7 @@ pub(crate) use tokens::{Pair, RefreshToken, end_by_refresh_token, exchange, lega
 
 pub static MODULE: Module = Module {
     name: "mod-login",
+    is_prompt: true,
     hidden: records::HIDDEN,
     script: include_str!("login/tenant.sql"),
     migrations: &[SESSIONS_AND_PLACES, EVENTS, SINGLE_SIGN_ON],
@@ -59,7 +60,7 @@ static CALLS: &[Call] = calls! {
     Post "/authn/logout" => tokens::log_out;
     Post "/authn/logout-all" => tokens::log_out_everywhere;
     Get "/authn/loginAttempts/{id}" => attempts::get;
-    Get "/authn/log/events" => events::list;
+    Get "/authn/log/events" => events::list, late;
     Post "/authn/log/events" => events::create;
     Delete "/authn/log/events/{id}" => events::delete;
     Post "/authn/credentials" => credentials::create;

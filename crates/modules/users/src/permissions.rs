@@ -25,6 +25,7 @@ pub(crate) use users::granting;
 
 pub static MODULE: Module = Module {
     name: "mod-permissions",
+    is_prompt: true,
     records: &[&PERMISSION, &PERMISSION_USER],
     script: records::INDEXES,
     calls: CALLS,

@@ -11,6 +11,7 @@ use octavo_record::{Field, Member, Message, Persons, RecordType, Unique, Words};
 
 pub static MODULE: Module = Module {
     name: "mod-settings",
+    is_prompt: true,
     notation: Notation::COMPACT,
     hidden: &[&ENTRY],
     calls: calls! {

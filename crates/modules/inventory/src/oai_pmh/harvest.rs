@@ -85,11 +85,16 @@ pub(super) async fn list(request: &Request, envelope: &Envelope<'_>, asked: Aske
     let counted = !resumed && (headers_only || format != Metadata::MarcWithHoldings);
     let wanted = Wanted::List(span, harvest.last);
     let names = context.snapshot().await?.derived(Names::new);
+    // A replica does not know what is under way in the database.
+    let before = match context.usage.is_late() {
+        true => Some(page::changes_under_way(context).await?),
+        false => None,
+    };
     let page::Page { mut found, size, under_way } = {
         let mut session = context.session().await?;
         page::read(&mut session, settings, &wanted, !headers_only, counted).await?
     };
-    let envelope = &envelope.answered_at(under_way);
+    let envelope = &envelope.answered_at(before.unwrap_or(under_way));
     harvest.size = size.or(harvest.size);
     let next = (found.len() > settings.page).then(|| found.pop()).flatten().map(|next| next.id);
     let Some(last) = found.last().map(|last| (last.at, last.id)) else {

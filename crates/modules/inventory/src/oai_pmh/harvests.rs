@@ -26,7 +26,7 @@ impl Figures {
         if !self.failed.is_empty() {
             statements.push(Statement::new(FAILED).uuid(self.harvest).uuids(self.failed));
         }
-        context.session().await?.transaction(statements).await?;
+        context.session_of_primary().await?.transaction(statements).await?;
         Ok(())
     }
 }

@@ -80,6 +80,14 @@ pub(super) async fn read(
     })
 }
 
+/// When the oldest change under way in the database began. What is read after this, be it from a replica, has all changes that ended before.
+pub(super) async fn changes_under_way(context: &Context) -> Outcome<Option<i64>> {
+    let began: Option<Option<i64>> =
+        context.session_of_primary().await?.read(Statement::new(UNDER_WAY)).await?;
+    context.platform.database.see_what_is_there(&context.usage).await?;
+    Ok(began.flatten())
+}
+
 /// The first three parameters: the sources of instances, whether deleted records are listed, and whether suppressed ones are.
 fn limited(statement: Statement, settings: &Settings) -> Statement {
     let sources = settings.source.of_instances().unwrap_or_default();

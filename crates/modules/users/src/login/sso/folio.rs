@@ -17,6 +17,7 @@ use crate::login::tokens::Pair;
 
 pub static MODULE: Module = Module {
     name: "mod-login-saml",
+    is_prompt: true,
     notation: Notation::RMB,
     calls: calls! {
         Get "/saml/check" => check;
