@@ -16,6 +16,7 @@ use crate::answer::answer;
 use crate::arriving::Arriving;
 use crate::budget::Share;
 use crate::counting::Counting;
+use crate::late;
 use crate::metrics::{Timed, Work};
 use crate::routes::Entry;
 use crate::security;
@@ -108,16 +109,24 @@ pub(crate) async fn perform<H: Send + 'static>(
     let client = if is_operators { request.client.clone() } else { String::new() };
     let (answered, work) = match entry.serve.reads() {
         // A panic costs one answer and not the connection.
-        true => (guarded(answered(entry, request)).await, Work::default()),
+        true => {
+            late::allow(entry, &request);
+            (guarded(answered(entry, request)).await, Work::default())
+        }
         // In a task of its own: a client that hangs up does not stop a change half way.
         false => {
             let (user, changes) = (request.context.caller.user_id, Arc::clone(&platform.changes));
             let tenant_id = tenant.id.clone();
+            let changed = late::Changed::by(&request);
             let task = async move {
-                let done = Timed::new(pin!(answered(entry, request))).await;
+                let (answered, work) = Timed::new(pin!(answered(entry, request))).await;
                 changes.note(&tenant_id, user);
+                let answered = match changed {
+                    Some(changed) => changed.told(answered).await,
+                    None => answered,
+                };
                 drop(held);
-                done
+                (answered, work)
             };
             match tokio::spawn(task.in_current_span()).await {
                 Ok(done) => done,
@@ -144,22 +153,26 @@ pub(crate) async fn perform<H: Send + 'static>(
     (answered, work)
 }
 
-/// Runs the handler of a route. Where another server of the database may have taken over meanwhile, it is run anew after the connection
-/// was lost, if the request only reads, or nothing that it has done lasts.
+/// Runs the handler of a route. A read that a replica did not answer is run anew with the database. Where another server of the database
+/// may have taken over meanwhile, a request is run anew after the connection was lost, if it only reads, or nothing that it has done lasts.
 async fn answered(entry: &'static Entry, mut request: Request) -> Outcome<Response> {
     let usage = Arc::clone(&request.context.usage);
     let mut repeats = if request.context.platform.database.fails_over() { AGAIN } else { 0 };
     // The handler's future is large, so there is one place only that awaits it.
     loop {
-        let again = if repeats > 0 { request.again() } else { None };
+        let is_late = usage.is_late();
+        let again = if is_late || repeats > 0 { request.again() } else { None };
         let answered = answer(entry, request).await;
-        let is_safe = entry.method == Method::Get || usage.is_untouched();
-        match (answered, again) {
-            (Err(fault), Some(again)) if is_safe && is_loss(&fault) => request = again,
-            (answered, _) => return answered,
+        let Some(again) = again else { return answered };
+        if !is_late || !usage.is_let_down() {
+            let is_safe = entry.method == Method::Get || usage.is_untouched();
+            match &answered {
+                Err(fault) if repeats > 0 && is_safe && is_loss(fault) => repeats -= 1,
+                _ => return answered,
+            }
         }
         usage.count_repeat();
-        repeats -= 1;
+        request = again;
     }
 }
 

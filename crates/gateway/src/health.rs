@@ -48,6 +48,9 @@ impl Probe {
 /// The parts that the server depends on, each with whether it is well.
 type Parts = Vec<(&'static str, bool)>;
 
+/// The part that the server can do without: its place is taken by the database.
+const REPLICAS: &str = "replicas";
+
 #[derive(Default)]
 pub(crate) struct Health {
     database: Mutex<Option<(Instant, bool)>>,
@@ -77,7 +80,7 @@ impl Health {
         if is_draining && probe != Probe::Live {
             parts.push(("server", false));
         }
-        let well = parts.iter().all(|(_, well)| *well);
+        let well = parts.iter().all(|(part, well)| *well || *part == REPLICAS);
         let accepts = headers.get("accept").and_then(|accept| accept.to_str().ok()).unwrap_or_default();
         let (content_type, body) = match probe {
             Probe::Okapis => ("application/json", okapis(&parts)),
@@ -102,6 +105,9 @@ impl Health {
         }
         let backup = platform.database.backups().reported();
         parts.extend(backup.map(|report| ("backup", !report.is_late)));
+        if platform.database.has_replicas() {
+            parts.push((REPLICAS, platform.database.replicas().iter().all(|one| one.left_out.is_none())));
+        }
         parts
     }
 
@@ -122,7 +128,9 @@ impl Health {
 
 fn words(parts: &Parts) -> String {
     let unwell: Vec<String> = parts.iter().filter(|(_, well)| !well).map(|(part, _)| warning(part)).collect();
-    if unwell.is_empty() { "OK".to_owned() } else { unwell.join("\n") }
+    let well = parts.iter().all(|(part, well)| *well || *part == REPLICAS);
+    let first = well.then(|| "OK".to_owned());
+    first.into_iter().chain(unwell).collect::<Vec<_>>().join("\n")
 }
 
 fn warning(part: &str) -> String {
@@ -131,6 +139,7 @@ fn warning(part: &str) -> String {
         "server" => "server: it is about to stop",
         "databases" => "databases: one or more of several do not answer",
         "disk" => "disk: there is little space left",
+        REPLICAS => "replicas: one is left out, and the database answers in its place",
         "backup" => "backup: a backup is long due, or the archive of changes is behind",
         "notices" => "notices: they have been waiting for long",
         _ => "timers: jobs are late",
@@ -140,8 +149,10 @@ fn warning(part: &str) -> String {
 
 fn springs(well: bool, parts: &Parts) -> String {
     let word = |well: bool| if well { "UP" } else { "DOWN" };
+    // Spring's word for what is left out without being needed.
+    let of = |part: &str, well: bool| if part == REPLICAS && !well { "OUT_OF_SERVICE" } else { word(well) };
     let components: Map<String, Value> =
-        parts.iter().map(|(part, well)| ((*part).to_owned(), json!({"status": word(*well)}))).collect();
+        parts.iter().map(|(part, well)| ((*part).to_owned(), json!({"status": of(part, *well)}))).collect();
     match components.is_empty() {
         true => json!({"status": word(well)}).to_string(),
         false => json!({"status": word(well), "components": components}).to_string(),
@@ -168,5 +179,14 @@ mod tests {
         assert_eq!(okapis(&unwell), r#"[{"id":"disk","status":"disk: there is little space left"}]"#);
         let expected = json!({"status": "DOWN", "components": {"database": {"status": "UP"}, "disk": {"status": "DOWN"}}});
         assert_eq!(serde_json::from_str::<Value>(&springs(false, &unwell)).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_server_without_a_replica_is_well_and_says_so() {
+        let parts: Parts = vec![("database", true), (REPLICAS, false)];
+        let told = "replicas: one is left out, and the database answers in its place";
+        assert_eq!(words(&parts), format!("OK\n{told}"));
+        let expected = json!({"status": "UP", "components": {"database": {"status": "UP"}, "replicas": {"status": "OUT_OF_SERVICE"}}});
+        assert_eq!(serde_json::from_str::<Value>(&springs(true, &parts)).unwrap(), expected);
     }
 }

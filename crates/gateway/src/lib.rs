@@ -19,6 +19,7 @@ mod entrance;
 mod headers;
 mod health;
 mod inside;
+mod late;
 mod limits;
 mod line;
 mod made;

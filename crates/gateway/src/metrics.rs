@@ -9,6 +9,7 @@ mod counts;
 mod page;
 mod process;
 mod readers;
+mod replicas;
 mod waiting;
 
 use std::sync::atomic::Ordering::Relaxed;
@@ -51,6 +52,7 @@ pub(crate) async fn answer(
         counts::page(&mut page, modules);
         pool(&mut page, platform.database.pool());
         database(&mut page, platform);
+        replicas::page(&mut page, platform);
         waiting.page(&mut page, platform).await;
         of_traces(&mut page, traces);
         process::page(&mut page);

@@ -96,7 +96,7 @@ pub(crate) fn allow(origin: Option<&HeaderValue>, to: &mut HeaderMap) {
     to.insert(
         "access-control-expose-headers",
         HeaderValue::from_static(
-            "Location,ETag,X-Okapi-Trace,X-Okapi-Token,Authorization,X-Okapi-Request-Id",
+            "Location,ETag,X-Okapi-Trace,X-Okapi-Token,Authorization,X-Okapi-Request-Id,X-Octavo-Position",
         ),
     );
 }

@@ -30,6 +30,8 @@ pub struct Entry {
     pub stored: Serve,
     /// The kind of work for which the request gets its connections.
     pub(crate) work: Work,
+    /// Whether the answer may come from a replica of the database.
+    pub late: bool,
     pub dialect: Dialect,
     pub(crate) notation: Notation,
     /// The module's declarations of the same names.
@@ -101,6 +103,7 @@ impl RouteTable {
                             serve,
                             stored,
                             work: serve.work(route.path),
+                            late: serve.may_be_late(declared.is_some_and(|declared| declared.is_prompt)),
                             dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),
                             notation: notation(declared.copied(), route.path),
                             of_the_system: declared.is_some_and(|declared| declared.of_the_system),

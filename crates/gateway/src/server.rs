@@ -429,8 +429,16 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.
-const HANDED_ON: [&str; 7] =
-    ["accept", "cookie", "content-type", "host", "last-event-id", "user-agent", "x-octavo-trace"];
+const HANDED_ON: [&str; 8] = [
+    "accept",
+    "cookie",
+    "content-type",
+    "host",
+    "last-event-id",
+    "user-agent",
+    "x-octavo-position",
+    "x-octavo-trace",
+];
 
 pub(crate) fn collect(headers: &HeaderMap, client: Client) -> Vec<(String, String)> {
     let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));

@@ -58,6 +58,9 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<St
             "backup-dir is for the embedded PostgreSQL; docs/backup.md says how a database elsewhere is backed up"
         );
     }
+    if !settings.replica_url.is_empty() && settings.database_url.is_none() {
+        bail!("replica-url is for standbys of database-url; the embedded PostgreSQL has none");
+    }
     let mut stops = Stops::new()?;
     let beating = tokio::spawn(Arc::clone(&starter).watch());
     let listener = listen(settings.listen, "listen").await?;
@@ -68,6 +71,7 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<St
     let entrances = Entrances::open(&settings, listener, clock).await?;
     let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
     let (database, private) = start::database(&settings, limits).await?;
+    database.read_from(&settings.replica_url, settings.replica_lag)?;
     let backing = private.as_ref().map(|private| Backing::begin(&settings, private, &database, in_bulk));
     let places = databases::of(&settings, &database, limits)?;
     let until = Until { stops: &mut stops, starter: &starter };
@@ -206,8 +210,9 @@ fn connections(settings: &Settings, further: usize) -> usize {
     let raised = Rlimit { current: limit.maximum, ..limit };
     let files = setrlimit(Resource::Nofile, raised).map_or(limit.current, |()| limit.maximum);
     let machines = if settings.sip2.is_some() { settings.sip2_max_connections } else { 0 };
-    // Each database has connections of its own.
-    let others = OTHER_FILES + 2 * ((1 + further) * settings.database_connections) as u64 + machines as u64;
+    // Each database has connections of its own, and so has each replica.
+    let databases = 1 + further + settings.replica_url.len();
+    let others = OTHER_FILES + 2 * (databases * settings.database_connections) as u64 + machines as u64;
     let room =
         files.map_or(usize::MAX, |files| usize::try_from(files.saturating_sub(others)).unwrap_or(usize::MAX));
     if room < settings.max_connections {

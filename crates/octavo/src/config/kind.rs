@@ -48,6 +48,19 @@ pub(super) const DATABASE_URL: Kind<String> = Kind {
     })
 };
 
+pub(super) const DATABASE_URLS: Kind<Vec<String>> = Kind {
+    secret: true,
+    ..kind(
+        "URLS",
+        "PostgreSQL addresses with commas between them, such as postgresql://octavo@db-2/octavo,postgresql://octavo@db-3/octavo",
+        database_urls,
+    )
+};
+
+pub(super) const LAG: Kind<Duration> = kind("SECONDS", "a whole number of seconds from 1 to 60", |raw| {
+    positive(raw).filter(|seconds| *seconds <= 60).map(|seconds| Duration::from_secs(seconds as u64))
+});
+
 pub(super) const BYTES: Kind<u64> = kind("BYTES", "a number of bytes, such as 1048576 or \"1 MiB\"", bytes);
 
 pub(super) const COUNT: Kind<usize> = kind("NUMBER", "a whole number, 1 or more", positive);
@@ -148,6 +161,21 @@ pub(super) const LOG_FILTER: Kind<String> =
         EnvFilter::try_new(raw).is_ok().then(|| raw.into())
     });
 
+/// Addresses with a scheme, with commas between them. An address may have commas itself, between its hosts.
+fn database_urls(raw: &str) -> Option<Vec<String>> {
+    let is_first =
+        |part: &str| ["postgresql://", "postgres://"].iter().any(|scheme| part.starts_with(scheme));
+    let mut urls: Vec<String> = Vec::new();
+    for part in raw.split(',').map(str::trim) {
+        match urls.last_mut() {
+            _ if is_first(part) => urls.push(part.to_owned()),
+            Some(url) => *url = format!("{url},{part}"),
+            None => return None,
+        }
+    }
+    Some(urls)
+}
+
 fn one_of<T, const N: usize>(raw: &str, known: [(&str, T); N]) -> Option<T> {
     known.into_iter().find(|(name, _)| *name == raw).map(|(_, value)| value)
 }
@@ -240,6 +268,10 @@ mod tests {
         assert!((LOG_FILTER.parse)("warn,octavo_pg=debug").is_some());
         assert!((LOG_FILTER.parse)("octavo_pg=loud").is_none());
         assert!((DATABASE_URL.parse)("mysql://db/octavo").is_none());
+        let urls = (DATABASE_URLS.parse)("postgresql://a,b/octavo, postgres://c/octavo");
+        assert_eq!(urls.unwrap(), ["postgresql://a,b/octavo", "postgres://c/octavo"]);
+        assert!((DATABASE_URLS.parse)("host=a").is_none() && (DATABASE_URLS.parse)("").is_none());
+        assert!((LAG.parse)("61").is_none() && (LAG.parse)("0").is_none());
         assert!((DATABASE_URL.parse)("host=/run/postgresql dbname=octavo").is_some());
     }
 }

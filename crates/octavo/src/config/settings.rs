@@ -84,6 +84,10 @@ settings! {
     database_patience: Option<Duration> = "database-wait-seconds", SECONDS,
         Unset("30 with several hosts in database-url, or not at all"),
         "Time that a request waits for a database that cannot be reached, such as until a standby takes over";
+    replica_url: Vec<String> = "replica-url", DATABASE_URLS, Unset("the database answers everything"),
+        "Hot standbys of the database, which answer what may be late, such as lists, reports and harvests; see docs/replicas.md";
+    replica_lag: Duration = "replica-lag-seconds", LAG, Is("10"),
+        "How late a replica may be; one that is later is left out until it has caught up";
     search_timeout: Duration = "search-timeout-seconds", SECONDS, Is("30"),
         "Time that the database may work on one list or search";
     report_timeout: Duration = "report-timeout-seconds", SECONDS, Is("300"),
