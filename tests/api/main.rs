@@ -29,6 +29,7 @@ mod pubsub;
 mod quick_marc;
 mod records;
 mod remote_storage;
+mod replicas;
 mod rtac;
 mod search;
 mod service_interaction;

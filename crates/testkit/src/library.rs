@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use octavo_engine::{Body, Context, Notation, Request, bulk_insert, create};
+use octavo_engine::{Body, Context, Notation, Platform, Request, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
@@ -104,15 +104,25 @@ impl Library {
         let platform = octavo.platform.clone();
         let tenant = on_runtime(async move {
             let tenant = schemas::tenant(&platform, &id, pattern).await;
-            let names = FACTS.modules.keys().filter(|module| enabled(module)).map(|name| (*name).to_owned());
-            let statement = Statement::new(ENABLE).text(tenant.id().as_str()).texts(names.collect());
-            let mut session = platform.database.system(Arc::default()).await.expect("a connection");
-            session.rows(statement).await.expect("enabled modules");
+            enable(&platform, tenant.id(), enabled).await;
             tenant
         })
         .await;
         let client = Client::of(octavo.address, Arc::clone(&tenant));
         Library { octavo, tenant: tenant.id().clone(), user: None, client }
+    }
+
+    /// A new tenant of a server on databases of its own, with every module but mod-authtoken; on the platform of one of the databases.
+    pub(crate) async fn at(octavo: &Octavo, platform: Platform, id: &str) -> Library {
+        let id = id.to_owned();
+        let tenant = on_runtime(async move {
+            let tenant = schemas::create(&platform, &id).await;
+            enable(&platform, &tenant, |module| module != AUTHTOKEN).await;
+            tenant
+        })
+        .await;
+        let client = octavo.client().with("x-okapi-tenant", tenant.as_str());
+        Library::over(octavo.clone(), tenant, client)
     }
 
     pub(crate) fn over(octavo: Octavo, tenant: TenantId, client: Client) -> Library {
@@ -263,6 +273,14 @@ impl Library {
         self.user = Some(user);
         self
     }
+}
+
+/// Enables modules without what they do when they are enabled.
+async fn enable(platform: &Platform, tenant: &TenantId, enabled: fn(&str) -> bool) {
+    let names = FACTS.modules.keys().filter(|module| enabled(module)).map(|name| (*name).to_owned());
+    let statement = Statement::new(ENABLE).text(tenant.as_str()).texts(names.collect());
+    let mut session = platform.database.system(Arc::default()).await.expect("a connection");
+    session.rows(statement).await.expect("enabled modules");
 }
 
 const ENABLE: &str = "insert into octavo.enabled_modules (tenant, module) select $1, unnest($2::text[])";

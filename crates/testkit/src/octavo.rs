@@ -215,6 +215,8 @@ pub(crate) struct How {
     in_bulk: Option<Handle>,
     kafka: Option<Kafka>,
     entrance: Entrance,
+    /// The addresses of replicas, and how late they may be.
+    replicas: Option<(Vec<String>, Duration)>,
 }
 
 impl Default for How {
@@ -229,6 +231,7 @@ impl Default for How {
             in_bulk: None,
             kafka: None,
             entrance: Entrance::Plain,
+            replicas: None,
         }
     }
 }
@@ -245,8 +248,13 @@ impl How {
         How { url: Some(url), further, ..How::default() }
     }
 
+    /// Late reads go to replicas at these addresses, while they are no later than that.
+    pub(crate) fn reading_from(self, replicas: Vec<String>, most_lag: Duration) -> How {
+        How { replicas: Some((replicas, most_lag)), ..self }
+    }
+
     pub(crate) async fn start(self) -> Octavo {
-        let How { url, further, clock, options, limits, in_bulk, kafka, entrance } = self;
+        let How { url, further, clock, options, limits, in_bulk, kafka, entrance, replicas } = self;
         show_errors();
         let url = match url {
             Some(url) => url,
@@ -261,6 +269,9 @@ impl How {
                 further.into_iter().map(|(name, url)| Place { name, database: open(&url) }).collect();
             if let Err(why) = migrations::prepare(&database, MODULES).await {
                 panic!("the database cannot be prepared: {why:?}");
+            }
+            if let Some((urls, most_lag)) = replicas {
+                database.read_from(&urls, most_lag).expect("addresses of our own");
             }
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");

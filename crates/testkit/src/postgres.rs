@@ -28,7 +28,7 @@ pub(crate) struct Postgres {
     pub(crate) url: String,
     /// Where servers keep files that are derived from the database.
     pub(crate) derived: PathBuf,
-    _server: Embedded,
+    pub(crate) server: Embedded,
     _caretaker: Child,
 }
 
@@ -67,20 +67,44 @@ pub(crate) async fn start_with(others: &[(&str, &str)]) -> Postgres {
         data_dir: folder.join("data"),
         binaries: None,
         durable: false,
-        settings: SETTINGS
-            .iter()
-            .chain(others)
-            .map(|(name, value)| ((*name).into(), (*value).into()))
-            .collect(),
+        settings: settings(others),
     };
     let server = Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"));
-    Postgres { url: server.url(), derived: folder.join("derived"), _server: server, _caretaker: caretaker }
+    Postgres { url: server.url(), derived: folder.join("derived"), server, _caretaker: caretaker }
+}
+
+fn settings(others: &[(&str, &str)]) -> Vec<(String, String)> {
+    SETTINGS.iter().chain(others).map(|(name, value)| ((*name).into(), (*value).into())).collect()
+}
+
+/// A hot standby of another PostgreSQL, with the same settings.
+pub(crate) async fn start_standby(of: &Postgres, others: &[(&str, &str)]) -> Postgres {
+    let folder = temporary_folder("standby");
+    let caretaker = caretaker(&folder).expect("a shell that tidies up after the tests");
+    let data = folder.join("data");
+    let cluster = data.join("postgres");
+    fs::create_dir(&data).expect("our own folder");
+    fs::write(data.join("octavo.lock"), "").expect("our own file");
+    let mut copy = of.server.reached().client("pg_basebackup");
+    copy.arg("-D").arg(&cluster).args(["--wal-method=stream", "--checkpoint=fast", "--write-recovery-conf"]);
+    let copied = copy.output().expect("pg_basebackup");
+    assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+    // The copy belongs to whom the original belongs to.
+    let given = Command::new("chown")
+        .args(["-R", "--reference"])
+        .args([&of.server.data_dir().join("postgres"), &cluster])
+        .status();
+    assert!(given.expect("chown").success());
+    let options =
+        EmbeddedOptions { data_dir: data, binaries: None, durable: false, settings: settings(others) };
+    let server = Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"));
+    Postgres { url: server.url(), derived: folder.join("derived"), server, _caretaker: caretaker }
 }
 
 impl Postgres {
     /// Stops the server, before the test ends.
     pub(crate) async fn stop(self) {
-        self._server.stop().await;
+        self.server.stop().await;
     }
 }
 

@@ -69,9 +69,9 @@ async fn as_new(platform: &Platform) -> &'static TenantId {
     AS_NEW.get_or_init(make).await
 }
 
-async fn create(platform: &Platform, id: &str) -> TenantId {
+pub(crate) async fn create(platform: &Platform, id: &str) -> TenantId {
     let descriptor = TenantDescriptor { id: Some(id.to_owned()), name: None, description: None };
-    platform.tenants.create(&descriptor, platform.modules).await.expect("a tenant")
+    platform.create_tenant(&descriptor).await.expect("a tenant")
 }
 
 async fn session(platform: &Platform) -> Session {
