@@ -41,7 +41,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         tracing::warn!("{warning}");
     }
     let in_bulk = bulk::runtime()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = octavo_pg::threads().build()?;
     let starter = Starter::of(&Surroundings::of_process(), std::process::id());
     runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle(), Arc::new(starter)))
 }

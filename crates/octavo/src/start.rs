@@ -88,7 +88,7 @@ pub(crate) fn with_platform_of(
     tenant: &str,
     work: impl AsyncFnOnce(Platform) -> Result<()>,
 ) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = octavo_pg::threads().build()?;
     runtime.block_on(async {
         let (database, private) = opened.await?;
         let prepared = async {

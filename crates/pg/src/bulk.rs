@@ -16,7 +16,9 @@ use rustix::process::Pid;
 use rustix::process::setpriority_process;
 #[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
+
+use crate::threads;
 
 /// The highest nice value: the system runs such threads after all others.
 const LAST: i32 = 19;
@@ -27,8 +29,8 @@ thread_local! {
 
 /// The runtime on which work in bulk is spawned. On systems other than Linux its threads have the usual priority.
 pub fn runtime() -> io::Result<Runtime> {
-    let mut builder = Builder::new_multi_thread();
-    builder.thread_name("bulk").enable_all();
+    let mut builder = threads();
+    builder.thread_name("bulk");
     builder.on_thread_start(|| {
         HERE.set(true);
         give_way(None);

@@ -33,7 +33,7 @@ struct State {
     taken: usize,
     waiting: usize,
     tenants: HashMap<Arc<str>, OfTenant>,
-    /// Counts the places that were given.
+    /// Counts the places that were given, and the tenants that began to wait.
     turn: u64,
 }
 
@@ -41,8 +41,10 @@ struct State {
 struct OfTenant {
     taken: usize,
     waiting: VecDeque<Sender<Place>>,
-    /// The turn at which it was given a place last.
+    /// The turn at which it was given a place last; 0 if it has had none.
     last: u64,
+    /// The turn at which it began to wait, after nobody of it had.
+    began: u64,
     asked: Option<Instant>,
 }
 
@@ -58,7 +60,7 @@ impl Gate {
     }
 
     pub(crate) fn with_crowd(places: usize, crowd: usize) -> Arc<Gate> {
-        Arc::new(Gate { crowd, state: Mutex::new(State { free: places, ..State::default() }) })
+        Arc::new(Gate { crowd, state: Mutex::new(State { free: places, turn: 1, ..State::default() }) })
     }
 
     /// Waits for a place; the caller sets the limit of time.
@@ -101,9 +103,13 @@ impl Gate {
         let (give, given) = oneshot::channel();
         {
             let mut state = self.state();
+            let turn = state.turn;
             let one = state.tenants.entry(Arc::from(tenant)).or_default();
+            if one.waiting.is_empty() {
+                one.began = turn;
+            }
             one.waiting.push_back(give);
-            state.waiting += 1;
+            (state.waiting, state.turn) = (state.waiting + 1, turn + 1);
         }
         self.settle(now);
         given
@@ -175,7 +181,7 @@ impl State {
         }
         let most = self.most(crowd, now);
         let may = self.tenants.iter_mut().filter(|(_, one)| !one.waiting.is_empty() && one.taken < most);
-        let (tenant, one) = may.min_by_key(|(_, one)| (one.taken, one.last))?;
+        let (tenant, one) = may.min_by_key(|(_, one)| (one.taken, one.last, one.began))?;
         let give = one.waiting.pop_front()?;
         (one.taken, one.last) = (one.taken + 1, self.turn);
         let tenant = Arc::clone(tenant);

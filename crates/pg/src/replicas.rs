@@ -3,6 +3,7 @@
 //! Each has connections and shares of its own. Nothing is believed of a replica that was not asked of it within the last look; what
 //! it refuses as a standby, the primary is asked. Without any that can be used, the primary answers everything.
 
+mod asking;
 mod choice;
 mod failure;
 mod history;
@@ -21,6 +22,7 @@ use tokio::time::timeout;
 
 use crate::usage::now;
 use crate::{Client, Position, Usage};
+use asking::Identity;
 use choice::{Choice, choose};
 use history::History;
 use lag::Samples;
@@ -28,7 +30,6 @@ use recent::Recent;
 pub(crate) use replica::Replica;
 pub use replica::ReplicaReport;
 use replica::Seen;
-use watch::Identity;
 pub(crate) use watch::{POSITION, Source};
 
 /// How much longer than a replica may be late it is remembered who changed something.

@@ -18,7 +18,7 @@ use tokio::sync::OnceCell;
 
 /// Outlives the runtimes of single tests; whatever holds connections runs here.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = octavo_pg::threads().worker_threads(2).build();
     runtime.expect("a runtime for the server under test")
 });
 

@@ -144,7 +144,7 @@ pub(crate) fn run_restore(flags: &ArgMatches) -> Result<()> {
 }
 
 fn until_stopped(work: impl Future<Output = Result<()>>) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = octavo_pg::threads().build()?;
     runtime.block_on(async {
         let mut stops = Stops::new()?;
         tokio::select! {

@@ -50,7 +50,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<ExitCode> {
             settings.data_dir.display()
         );
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = octavo_pg::threads().build()?;
     let report = runtime.block_on(examined(&settings, flags.get_flag("repair")));
     say(&if flags.get_flag("json") { report::json(&report) } else { report::text(&report) });
     Ok(if report.problems() == 0 { ExitCode::SUCCESS } else { PROBLEMS.into() })

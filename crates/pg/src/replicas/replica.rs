@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
+use super::asking::ask;
 use super::choice::Standing;
 use super::failure::Failure;
 use super::history::{Following, History};
@@ -143,7 +144,7 @@ impl Replica {
             return Ok(());
         }
         let before = self.state().replayed;
-        let found = super::watch::ask(&mut connection.wire).await?;
+        let found = ask(&mut connection.wire).await?;
         if found.is_standby && found.replayed >= before {
             return Ok(());
         }

@@ -5,20 +5,18 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
+use super::asking::{Found, Identity, LONGEST, ask};
 use super::replica::{Replica, Seen};
 use super::{Primary, Replicas};
 use crate::lender::Lender;
 use crate::shared::Shared;
 use crate::usage::now;
 use crate::wire::Wire;
-use crate::{DbError, Position, Row, Statement, Usage};
+use crate::{DbError, Position, Statement, Usage};
 
 /// How often they are asked, and how often while somebody waits for a place of the log.
 const OFTEN: Duration = Duration::from_millis(250);
 const IN_HASTE: Duration = Duration::from_millis(10);
-/// How long an answer is waited for.
-const LONGEST: Duration = Duration::from_secs(2);
-
 /// Up to where changes of this session are in the log, and so reach replicas. Where commits do not wait for the disk that is
 /// what was written; otherwise what is on the disk, since only that is sent.
 pub(crate) const POSITION: &str = "\
@@ -33,12 +31,6 @@ select (case current_setting('synchronous_commit')
   (select oid::int8 from pg_database where datname = current_database()),
   ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int8";
 
-const OF_REPLICA: &str = "\
-select pg_is_in_recovery(), coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::int8,
-  coalesce(pg_last_wal_receive_lsn() - '0/0'::pg_lsn, 0)::int8,
-  (select system_identifier from pg_control_system()),
-  (select oid::int8 from pg_database where datname = current_database())";
-
 /// The way to the primary.
 #[derive(Clone)]
 pub(crate) struct Source {
@@ -50,29 +42,6 @@ impl Source {
     fn is_closed(&self) -> bool {
         self.lender.connections.is_closed()
     }
-}
-
-/// What a server said of itself.
-pub(crate) struct Found {
-    pub(crate) is_standby: bool,
-    pub(crate) replayed: Position,
-    /// How much of the log it has, replayed or not.
-    received: Position,
-    identity: Identity,
-}
-
-/// The number of a PostgreSQL and its copies, and that of a database in it.
-pub(super) type Identity = (i64, i64);
-
-pub(crate) async fn ask(wire: &mut Wire) -> Result<Found, DbError> {
-    let asked = Statement::new(OF_REPLICA);
-    let answered = timeout(LONGEST, wire.exchange([asked].iter())).await.map_err(|_| DbError::Silent)??;
-    let rows = answered.all()?;
-    let row = rows.first().and_then(|rows| rows.first());
-    let (is_standby, replayed, received, system, database) =
-        row.map(Row::read::<(bool, i64, i64, i64, i64)>).unwrap_or_default();
-    let (replayed, received) = (Position::of(replayed), Position::of(received));
-    Ok(Found { is_standby, replayed, received, identity: (system, database) })
 }
 
 /// Follows the primary's log until it is closed.
