@@ -18,6 +18,8 @@ use crate::usage::now;
 const THERE: Duration = Duration::from_secs(1);
 /// How often who waits beside free places looks whether the other tenants have gone.
 const LOOK: Duration = Duration::from_millis(100);
+/// Who has waited so long beside free places is let in: what its tenant has under way waits itself, and keeps no machine busy.
+const PATIENCE: Duration = Duration::from_millis(300);
 /// With more tenants than this in memory, those that have gone are forgotten.
 const REMEMBERED: usize = 256;
 
@@ -40,7 +42,8 @@ struct State {
 #[derive(Default)]
 struct OfTenant {
     taken: usize,
-    waiting: VecDeque<Sender<Place>>,
+    /// Since when each waits.
+    waiting: VecDeque<(Instant, Sender<Place>)>,
     /// The turn at which it was given a place last; 0 if it has had none.
     last: u64,
     /// The turn at which it began to wait, after nobody of it had.
@@ -108,7 +111,7 @@ impl Gate {
             if one.waiting.is_empty() {
                 one.began = turn;
             }
-            one.waiting.push_back(give);
+            one.waiting.push_back((now, give));
             (state.waiting, state.turn) = (state.waiting + 1, turn + 1);
         }
         self.settle(now);
@@ -176,13 +179,13 @@ impl State {
         }
         for one in self.tenants.values_mut() {
             let before = one.waiting.len();
-            one.waiting.retain(|give| !give.is_closed());
+            one.waiting.retain(|(_, give)| !give.is_closed());
             self.waiting -= before - one.waiting.len();
         }
         let most = self.most(crowd, now);
-        let may = self.tenants.iter_mut().filter(|(_, one)| !one.waiting.is_empty() && one.taken < most);
+        let may = self.tenants.iter_mut().filter(|(_, one)| one.may_have_one_more(most, now));
         let (tenant, one) = may.min_by_key(|(_, one)| (one.taken, one.last, one.began))?;
-        let give = one.waiting.pop_front()?;
+        let (_, give) = one.waiting.pop_front()?;
         (one.taken, one.last) = (one.taken + 1, self.turn);
         let tenant = Arc::clone(tenant);
         self.waiting -= 1;
@@ -211,6 +214,12 @@ impl State {
 }
 
 impl OfTenant {
+    /// Whether somebody waits who may be let in, where a tenant may have so many places.
+    fn may_have_one_more(&self, most: usize, now: Instant) -> bool {
+        let first = self.waiting.front();
+        first.is_some_and(|(since, _)| self.taken < most || now.saturating_duration_since(*since) >= PATIENCE)
+    }
+
     fn is_there(&self, now: Instant) -> bool {
         let lately = || self.asked.is_some_and(|asked| now.saturating_duration_since(asked) < THERE);
         self.taken > 0 || !self.waiting.is_empty() || lately()

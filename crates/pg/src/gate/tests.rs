@@ -124,6 +124,15 @@ fn beside_others_a_tenant_has_its_share_of_a_crowd() {
 }
 
 #[test]
+fn who_waits_for_long_beside_free_places_is_let_in() {
+    let mut queue = Queue::before(8, 2);
+    queue.ask("baaa");
+    assert_eq!(queue.count('a'), 1);
+    queue.gate.settle(queue.begun + PATIENCE);
+    assert_eq!(queue.enter(), "aa");
+}
+
+#[test]
 fn a_tenant_has_all_again_when_the_others_have_gone() {
     let mut queue = Queue::before(8, 2);
     queue.ask("baaaaaa");
