@@ -45,8 +45,7 @@ async fn version(library: &Library) -> i64 {
 
 #[tokio::test]
 async fn a_change_does_not_wait_for_those_that_are_not_committed_yet() {
-    // On a server of its own: beside other tenants, eight transactions of one at once wait for its share of the connections.
-    let library = Library::open().await.through(&Octavo::another().await);
+    let library = Library::open().await;
     let before = version(&library).await;
     let mut writers = Vec::new();
     for _ in 0..8 {
