@@ -233,6 +233,7 @@ impl Load {
 }
 
 #[tokio::test]
+#[expect(clippy::print_stdout, reason = "numbers for docs/replicas.md, shown with --nocapture")]
 async fn replicas_that_are_killed_under_load_fail_no_request() {
     let most_lag = Duration::from_secs(10);
     let replicated = Replication { standbys: 2, most_lag, ..Replication::ONE }.start().await;

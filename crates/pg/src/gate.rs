@@ -1,8 +1,9 @@
 //! A number of places that tenants share. A place that becomes free goes to the tenant that has the fewest; of several such, to the one
 //! that has waited for its turn longest. Within a tenant, who comes first is first.
 //!
-//! A tenant that is alone may have all places. Beside others it waits, too, when the crowd is large enough to keep the machine busy and
-//! the tenant has its share of that crowd: more at a time would finish no sooner, and would slow the others down.
+//! A tenant that is alone may have all places. Beside others it waits, for [`PATIENCE`] at most while places are free, when the crowd is
+//! large enough to keep the machine busy and the tenant has its share of that crowd: more at a time would finish no sooner, and would
+//! slow the others down.
 
 use std::collections::{HashMap, VecDeque};
 use std::mem;

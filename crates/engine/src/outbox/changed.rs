@@ -16,8 +16,7 @@ impl Changed {
     pub async fn look(&mut self, database: &Database) -> Outcome<Vec<String>> {
         let mut session = database.system(Arc::<Usage>::default()).await?;
         let first = self.0.is_empty();
-        let now: Vec<(String, i64, bool)> =
-            session.read(Statement::new(if first { ALL } else { COUNTS })).await?;
+        let now: Vec<(String, i64, bool)> = session.read(Statement::new(COUNTS).long(first.into())).await?;
         let changed = now.iter().filter(|(tenant, count, is_empty)| match self.0.get(tenant) {
             Some(before) => before != count,
             None => !is_empty,
@@ -36,25 +35,16 @@ pub async fn next(database: &Database, tenant: &TenantId) -> Outcome<Option<i64>
 
 const NEXT: &str = "select ceil(extract(epoch from min(due) - clock_timestamp()) * 1000)::int8 from outbox";
 
-/// The size of a table is only looked at once: PostgreSQL opens it for that, and each of its processes remembers what it has opened.
-const ALL: &str = "\
-select
-  t.id,
-  pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
-  coalesce(pg_relation_size(c.oid), 0) = 0
-from octavo.tenants t
-join pg_namespace n on n.nspname = 'tenant_' || t.id
-join pg_class c on c.relnamespace = n.oid and c.relname = 'outbox'
-order by t.id";
-
+/// The size of a table is looked at the first time only (`$1` is 1): PostgreSQL opens the table for that, and each of its processes
+/// remembers what it has opened.
 const COUNTS: &str = "\
 select
   t.id,
   pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid) + pg_stat_get_tuples_deleted(c.oid),
-  false
+  case when $1::int8 = 1 then coalesce(pg_relation_size(c.oid), 0) = 0 else false end
 from octavo.tenants t
 join pg_namespace n on n.nspname = 'tenant_' || t.id
 join pg_class c on c.relnamespace = n.oid and c.relname = 'outbox'
 order by t.id";
 
-octavo_pg::statements!(other = [NEXT, ALL, COUNTS]);
+octavo_pg::statements!(other = [NEXT, COUNTS]);

@@ -40,12 +40,10 @@ async fn leave(context: &Context, session: &mut Session, days: i64) -> Outcome<(
     let (platform, tenant) = (&context.platform, context.tenant.id.as_str());
     session.rows(Statement::new(LEAVE_KAFKA).text(tenant).text(kafka::NAME).long(days)).await?;
     for name in delivery::names(platform, tenant).await? {
-        let wants = match name == kafka::NAME {
-            // The brokers may be in the settings of another process.
-            true => true,
-            false => named(platform, session, &name).await?.is_some_and(|consumer| consumer.wants_changes()),
-        };
-        if wants {
+        // Of Kafka, the brokers may be in the settings of another process alone.
+        if name == kafka::NAME
+            || named(platform, session, &name).await?.is_some_and(|consumer| consumer.wants_changes())
+        {
             return Ok(());
         }
     }

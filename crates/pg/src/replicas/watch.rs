@@ -1,6 +1,6 @@
 //! Asks again and again how far the primary's log goes, and each replica how much of it it has.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
@@ -23,13 +23,16 @@ pub(crate) const POSITION: &str = "\
 select (case current_setting('synchronous_commit')
   when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::int8";
 
-/// With what tells one database from another.
-const OF_PRIMARY: &str = "\
-select (case current_setting('synchronous_commit')
-  when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end - '0/0'::pg_lsn)::int8,
+/// The same, with what tells one database from another, and the number of the history (timeline).
+static OF_PRIMARY: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\
+{POSITION},
   (select system_identifier from pg_control_system()),
   (select oid::int8 from pg_database where datname = current_database()),
-  ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int8";
+  ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int8"
+    )
+});
 
 /// The way to the primary.
 #[derive(Clone)]
@@ -49,7 +52,7 @@ pub(super) async fn primary(source: Source, replicas: Arc<Replicas>) {
     while !source.is_closed() {
         let (held, asked) = (replicas.held(), now());
         let usage = Usage::default();
-        let answer = timeout(LONGEST, source.shared.rows(Statement::new(OF_PRIMARY), &usage)).await;
+        let answer = timeout(LONGEST, source.shared.rows(Statement::new(OF_PRIMARY.as_str()), &usage)).await;
         if let Ok(Ok(rows)) = answer
             && let Some(row) = rows.first()
         {

@@ -2,8 +2,8 @@
 //! whose records nobody changes costs the database nothing.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use octavo_engine::Platform;
@@ -11,6 +11,7 @@ use octavo_kernel::Outcome;
 use octavo_pg::{Statement, Usage, Work};
 use tokio::time::{Instant, sleep};
 
+use super::forget::SCHEMAS;
 use super::{Indexes, SEARCHED, Served};
 
 /// How often the database is asked while somebody searches, and otherwise.
@@ -59,7 +60,7 @@ fn wake(followed: &Followed, schemas: &BTreeSet<String>) {
 
 async fn changed(platform: &Platform) -> Outcome<BTreeSet<String>> {
     let mut session = platform.database.system(Arc::new(Usage::of(Work::Search))).await?;
-    Ok(session.read::<Vec<String>>(Statement::new(CHANGED)).await?.into_iter().collect())
+    Ok(session.read::<Vec<String>>(Statement::new(CHANGED.as_str())).await?.into_iter().collect())
 }
 
 /// Which schema each is now, and how often indexes of it were ordered to be made anew.
@@ -71,16 +72,8 @@ async fn standing_of(platform: &Platform, followed: &Followed) -> Outcome<HashMa
     Ok(standing.into_iter().collect())
 }
 
-/// The schemas are found in the index, each by one look.
-const CHANGED: &str = "\
-with recursive schemas as (
-  (select c.schema from octavo.search_change c order by c.schema limit 1)
-  union all
-  select (select c.schema from octavo.search_change c where c.schema > s.schema order by c.schema limit 1)
-  from schemas s
-  where s.schema is not null
-)
-select schema from schemas where schema is not null";
+static CHANGED: LazyLock<String> =
+    LazyLock::new(|| format!("{SCHEMAS}\nselect schema from schemas where schema is not null"));
 
 const STANDING: &str = "\
 select f.schema, concat(to_regnamespace(quote_ident(f.schema))::oid, '/', g.generations)

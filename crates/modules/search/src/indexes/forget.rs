@@ -1,5 +1,7 @@
 //! Removes the changes that all indexes have seen.
 
+use std::sync::LazyLock;
+
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 
@@ -9,23 +11,29 @@ const BATCH: i64 = 20_000;
 /// Removes some of the changes; says whether there may be more.
 pub(super) async fn forget(session: &mut Session) -> Outcome<bool> {
     session.rows(Statement::new(LEAVE)).await?;
-    let removed: Option<i64> = session.read(Statement::new(REMOVE).long(BATCH)).await?;
+    let removed: Option<i64> = session.read(Statement::new(REMOVE.as_str()).long(BATCH)).await?;
     Ok(removed.is_some_and(|most| most >= BATCH))
 }
 
 /// An index that was not heard of for a day is not waited for: it will be made anew.
 const LEAVE: &str = "delete from octavo.search_follower where seen < now() - interval '1 day'";
 
-/// Removes what nobody follows, too: whoever begins to follow makes an index. Answers with how many changes of one tenant were removed, of
-/// that of which there were most. The tenants are found in the index, each by one look.
-const REMOVE: &str = "\
+/// The schemas with changes that are kept, found in the index, each by one look.
+pub(super) const SCHEMAS: &str = "\
 with recursive schemas as (
   (select c.schema from octavo.search_change c order by c.schema limit 1)
   union all
   select (select c.schema from octavo.search_change c where c.schema > s.schema order by c.schema limit 1)
   from schemas s
   where s.schema is not null
-), seen as (
+)";
+
+/// Removes what nobody follows, too: whoever begins to follow makes an index. Answers with how many changes of one tenant were removed, of
+/// that of which there were most.
+static REMOVE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\
+{SCHEMAS}, seen as (
   select s.schema, coalesce((
     select f.transaction from octavo.search_follower f where f.schema = s.schema order by f.transaction limit 1
   ), pg_snapshot_xmin(pg_current_snapshot())) as transaction
@@ -53,7 +61,9 @@ with recursive schemas as (
   from by_schema
   on conflict (schema) do update set transaction = greatest(excluded.transaction, search_removed.transaction)
 )
-select coalesce(max(removed), 0) from by_schema";
+select coalesce(max(removed), 0) from by_schema"
+    )
+});
 
 octavo_pg::statements! {
     other = [LEAVE, REMOVE],
