@@ -22,8 +22,10 @@ pub(crate) struct Access {
     pub(crate) servers: Arc<Servers>,
     /// Settings of each session, by name.
     pub(crate) settings: &'static [(&'static str, &'static str)],
-    /// Whether they are sent as the first statements, because a pooler on the way refuses them earlier.
+    /// Whether the settings are sent as the first statements, because a pooler on the way refuses them earlier.
     late: Arc<AtomicBool>,
+    /// Whether sessions take commands of the replication protocol.
+    pub(crate) replicates: bool,
 }
 
 impl Access {
@@ -66,6 +68,13 @@ impl From<Config> for Access {
         // TLS is done before the client library begins.
         config.ssl_mode(SslMode::Disable);
         let servers = Servers::of(&config);
-        Access { config, encryption: Encryption::default(), servers, settings: &[], late: Arc::default() }
+        Access {
+            config,
+            encryption: Encryption::default(),
+            servers,
+            settings: &[],
+            late: Arc::default(),
+            replicates: false,
+        }
     }
 }

@@ -60,9 +60,24 @@ impl Session {
     pub async fn copy_text_out(
         &mut self,
         sql: &str,
-        take: impl FnMut(&[u8]) -> std::io::Result<()>,
+        mut take: impl FnMut(&[u8]) -> std::io::Result<()>,
     ) -> Result<(), DbError> {
-        self.wire()?.copy_out(sql, take).await
+        let wire = self.wire()?;
+        wire.begin_copy_out(sql).await?;
+        while let Some(line) = wire.copied().await? {
+            take(&line).map_err(|error| DbError::Lost(format!("the rows can't be kept: {error}")))?;
+        }
+        Ok(())
+    }
+
+    /// A COPY that reads rows and hands each on to another database, which waits while that does. Returns how many there were.
+    pub async fn copy_text_to(&mut self, sql: &str, mut there: CopyText<'_>) -> Result<u64, DbError> {
+        let wire = self.wire()?;
+        wire.begin_copy_out(sql).await?;
+        while let Some(line) = wire.copied().await? {
+            there.line(&line).await?;
+        }
+        there.finish().await
     }
 }
 

@@ -13,7 +13,7 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 
-use bytes::{Buf, BytesMut};
+use bytes::{Buf, Bytes, BytesMut};
 use futures_util::FutureExt;
 use octavo_record::{Param, Sql};
 use postgres_protocol::message::backend::{CommandCompleteBody, Message};
@@ -109,6 +109,7 @@ impl Wire {
             wire.say_first(&said)?;
         }
         if bulk::is_here()
+            && !access.replicates
             && let Some(listener) = listener
             && let Some(process) = wire.process().await?
         {
@@ -222,6 +223,12 @@ impl Wire {
         self.answers(Vec::new()).await?.all().map(drop)
     }
 
+    /// A command of the replication protocol, which takes no values; the rows of its answer.
+    pub(crate) async fn command(&mut self, text: &str) -> Result<Vec<Row>, DbError> {
+        frontend::query(text, self.ask()?)?;
+        Ok(self.answers(Vec::new()).await?.all()?.into_iter().flatten().collect())
+    }
+
     /// Commands that change settings: they are written now, and sent and answered together with the next statements.
     pub(crate) fn say_first(&mut self, sql: &str) -> Result<(), DbError> {
         frontend::query(sql, &mut self.out)?;
@@ -276,21 +283,21 @@ impl Wire {
         Ok(tag.and_then(|tag| tag.rsplit(' ').next()?.parse().ok()).unwrap_or(0))
     }
 
-    /// Sends a COPY that reads, and gives each piece of its data to `take` as it comes: in the text form a line of a row.
-    pub(crate) async fn copy_out(
-        &mut self,
-        sql: &str,
-        mut take: impl FnMut(&[u8]) -> std::io::Result<()>,
-    ) -> Result<(), DbError> {
+    /// Begins a COPY that reads; its data come from `copied`.
+    pub(crate) async fn begin_copy_out(&mut self, sql: &str) -> Result<(), DbError> {
         frontend::query(sql, self.ask()?)?;
-        self.heard_first().await?;
+        self.heard_first().await
+    }
+
+    /// The next piece of a COPY that reads, in the text form a line of a row. `None` at the end, after which the connection is free again.
+    pub(crate) async fn copied(&mut self) -> Result<Option<Bytes>, DbError> {
         loop {
             match self.message().await? {
-                Message::CopyData(data) => {
-                    take(data.data())
-                        .map_err(|error| DbError::Lost(format!("the rows can't be kept: {error}")))?;
+                Message::CopyData(data) => return Ok(Some(data.into_bytes())),
+                Message::CopyDone => {
+                    self.answers(Vec::new()).await?.all()?;
+                    return Ok(None);
                 }
-                Message::CopyDone => break,
                 Message::ErrorResponse(refused) => {
                     self.answers(Vec::new()).await?;
                     return Err(DbError::refused(&refused));
@@ -298,7 +305,6 @@ impl Wire {
                 _ => {}
             }
         }
-        self.answers(Vec::new()).await.map(drop)
     }
 
     /// The buffer into which a request is written. From here on the connection waits for an answer, so if the request stays half

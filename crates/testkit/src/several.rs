@@ -23,15 +23,13 @@ pub struct Several {
     _further: Postgres,
 }
 
-/// What logical replication needs. There are fewer slots than tables: some of them are copied when PostgreSQL tries again.
+/// What logical replication needs: a slot and a worker for each move.
 const SETTINGS: &[(&str, &str)] = &[
     ("wal_level", "logical"),
-    ("max_wal_senders", "20"),
-    ("max_replication_slots", "12"),
+    ("max_wal_senders", "4"),
+    ("max_replication_slots", "2"),
     ("wal_retrieve_retry_interval", "200ms"),
-    ("max_logical_replication_workers", "8"),
-    ("max_sync_workers_per_subscription", "4"),
-    ("max_worker_processes", "16"),
+    ("max_logical_replication_workers", "2"),
     ("max_connections", "150"),
 ];
 

@@ -18,6 +18,7 @@ use tokio_postgres::{CancelToken, Client, Config, Connection, NoTls};
 use crate::DbError;
 use crate::access::Access;
 use crate::access::encryption::{self, Encryption};
+use crate::replication::Replicating;
 
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin> Stream for S {}
@@ -171,7 +172,8 @@ async fn in_time<T>(
 }
 
 async fn greet(access: &Access, place: Place) -> Result<(Socket, Recall), DbError> {
-    let (mut socket, listener) = open(&place, &access.encryption).await?;
+    let (socket, listener) = open(&place, &access.encryption).await?;
+    let mut socket: Socket = if access.replicates { Box::new(Replicating::over(socket)) } else { socket };
     // The client borrows the socket for the log-in. It has read what the server said up to its being ready, and says no
     // farewell when it is dropped.
     let (client, connection) = access.session_config().connect_raw(&mut socket, NoTls).await?;

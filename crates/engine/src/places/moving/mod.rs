@@ -1,5 +1,5 @@
-//! A tenant moves from one database to another while its library works: PostgreSQL's logical replication copies its tables and follows
-//! the changes; then writers wait for a moment, in which the tenant leaves the one database and is in the other.
+//! A tenant moves from one database to another while its library works: its tables are copied, and PostgreSQL's logical replication
+//! follows with the changes since; then writers wait for a moment, in which the tenant leaves the one database and is in the other.
 //!
 //! Until the transaction ends in which it leaves, the tenant is where it was, whatever happens: what an interrupted move has left is
 //! removed by the next one. After that transaction it is in the other database: see [`super::departure`].
@@ -41,7 +41,7 @@ pub enum Step {
     /// What an earlier move has left was removed.
     Cleaned,
     /// So many tables are copied, of so many.
-    Copied(i64, i64),
+    Copied(usize, usize),
     /// All changes so far are in the other database.
     CaughtUp,
     /// Writers wait.
@@ -79,9 +79,10 @@ pub struct Difference {
     pub arrived: (i64, String),
 }
 
-/// How far behind the other database may be when writers are to wait, and how long it may take to be no further.
+/// How far behind the other database may be when writers are to wait.
 const LAG: Duration = Duration::from_millis(300);
-const LONGEST_LAG: Duration = Duration::from_secs(60);
+/// It is given up when no change comes to it for so long.
+const STANDSTILL: Duration = Duration::from_secs(60);
 
 impl Move<'_> {
     /// Moves the tenant. `told` hears how far it is; an error of its own ends the move there, as if the process had been killed.
@@ -99,8 +100,7 @@ impl Move<'_> {
         self.clean().await?;
         told(Step::Cleaned)?;
         let tables = self.prepare().await?;
-        self.replicate(&tables).await?;
-        self.copied(&mut told).await?;
+        self.replicate(&tables, &mut told).await?;
         let mut number = 0;
         self.catch_up(&mut number).await?;
         for table in &tables {
@@ -156,15 +156,20 @@ impl Move<'_> {
 
     /// Waits until the other database has everything that was committed before.
     async fn catch_up(&self, number: &mut i64) -> Outcome<()> {
+        let mut sent = 0;
         loop {
             let begun = now();
             *number += 1;
             self.mark(*number).await?;
-            if !self.has_mark(*number, LONGEST_LAG).await? {
-                return Err(Fault::unavailable(
-                    "the other database does not catch up",
-                    "a mark has not come within a minute: the log of its server may say why",
-                ));
+            while !self.has_mark(*number, STANDSTILL).await? {
+                let before = sent;
+                sent = sent.max(self.sent().await?);
+                if sent == before {
+                    return Err(Fault::unavailable(
+                        "the other database does not catch up",
+                        "no change has come for a minute: the log of its server may say why",
+                    ));
+                }
             }
             if begun.elapsed() < LAG {
                 return Ok(());

@@ -1,8 +1,11 @@
-//! A publication of the tenant's tables in the one database, a subscription to it in the other.
+//! The tenant's rows are copied as they were when a slot of logical replication began; a publication of its tables in the one database
+//! and a subscription to it in the other bring every change since.
 
 use std::time::Duration;
 
-use octavo_kernel::{Fault, Outcome};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 use tokio::time::sleep;
 
@@ -10,10 +13,8 @@ use super::{Move, Step, Table, conflict, now, session, tables_text};
 
 /// How often the other database is asked how far it is.
 const LOOK: Duration = Duration::from_millis(200);
-/// A copy is given up when this long no table has come to its end, and PostgreSQL has failed so often meanwhile. It tries again by itself:
-/// a table waits so when there are more tables than slots.
-const STUCK: Duration = Duration::from_secs(30);
-const FAILURES: i64 = 5;
+/// How many tables are copied at a time.
+const LANES: usize = 2;
 /// How long the server may take to end the process that reads a slot.
 const ENDING: usize = 100;
 
@@ -70,8 +71,12 @@ impl Move<'_> {
         Ok(())
     }
 
-    /// Begins to copy the tables and to follow their changes.
-    pub(super) async fn replicate(&self, tables: &[Table]) -> Outcome<()> {
+    /// Copies the tables and begins to follow their changes.
+    pub(super) async fn replicate(
+        &self,
+        tables: &[Table],
+        told: &mut impl FnMut(Step) -> Outcome<()>,
+    ) -> Outcome<()> {
         let (name, tenant) = (self.name(), self.tenant.as_str());
         let mut from = session(&self.from.admin).await?;
         let mut to = session(&self.to.admin).await?;
@@ -83,9 +88,9 @@ impl Move<'_> {
             )));
         }
         let workers: Option<i64> = to.read(Statement::new(WORKERS)).await?;
-        if workers.is_none_or(|workers| workers < 2) {
+        if workers.is_none_or(|workers| workers < 1) {
             return Err(conflict(format!(
-                "the server of {} has to have max_logical_replication_workers of 2 at least",
+                "the server of {} has to have max_logical_replication_workers of 1 at least",
                 self.to.place.name
             )));
         }
@@ -93,47 +98,46 @@ impl Move<'_> {
         for table in tables.iter().filter(|table| !table.has_key) {
             tell_whole_rows(&mut from, &table.name).await?;
         }
-        self.mark(0).await?;
         from.script(&format!(
             "create publication {name} for table {}, octavo.move_marker where (tenant = '{tenant}')",
             tables_text(tables)
         ))
         .await?;
-        // Of its own: two databases of one server would wait for each other.
-        from.rows(Statement::new(MAKE_SLOT).text(&name)).await?;
-        let reached = self.reached.replace('\\', "\\\\").replace('\'', "''");
+        let slot = self.from.admin.slot_with_snapshot(&name).await?;
+        let mut waiting = tables.iter().map(|table| self.copy(table, &slot.snapshot));
+        let mut copies: FuturesUnordered<_> = waiting.by_ref().take(LANES).collect();
+        let mut done = 0;
+        while let Some(copied) = copies.next().await {
+            copied?;
+            done += 1;
+            told(Step::Copied(done, tables.len()))?;
+            copies.extend(waiting.next());
+        }
+        let reached = self.reached.replace('\\', "\\\\").replace('\'', "\'\'");
         to.script(&format!(
             "create subscription {name} connection E'{reached}' publication {name} \
-             with (create_slot = false, slot_name = '{name}', copy_data = true)"
+             with (create_slot = false, slot_name = '{name}', copy_data = false)"
         ))
         .await?;
         Ok(())
     }
 
-    /// Waits until all tables are copied.
-    pub(super) async fn copied(&self, told: &mut impl FnMut(Step) -> Outcome<()>) -> Outcome<()> {
+    /// Copies the rows of a table as a snapshot sees them.
+    async fn copy(&self, table: &Table, snapshot: &str) -> Outcome<()> {
+        let mut from = session(&self.from.admin).await?;
         let mut to = session(&self.to.admin).await?;
-        let (asked, mut before, mut failed_before, mut since) = (self.name(), -1, 0, now());
-        loop {
-            let (done, of): (i64, i64) =
-                to.read::<Option<_>>(Statement::new(COPIED).text(&asked)).await?.unwrap_or_default();
-            let failed: i64 =
-                to.read::<Option<i64>>(Statement::new(TROUBLE).text(&asked)).await?.unwrap_or_default();
-            if done != before {
-                told(Step::Copied(done, of))?;
-                (before, failed_before, since) = (done, failed, now());
-            }
-            if done == of && of > 0 {
-                return Ok(());
-            }
-            if since.elapsed() > STUCK && failed - failed_before >= FAILURES {
-                return Err(Fault::unavailable(
-                    "copying fails",
-                    "the log of the other server says why: most often it does not reach this one, or has too few workers or slots",
-                ));
-            }
-            sleep(LOOK).await;
-        }
+        from.script(&format!(
+            "begin isolation level repeatable read read only; set transaction snapshot '{snapshot}'; {PORTABLE}"
+        ))
+        .await?;
+        // The rows fit together already: no foreign key is checked, no trigger adds to them.
+        to.script(&format!("begin; set local session_replication_role = replica; {PORTABLE}")).await?;
+        let what = format!("copy {} ({})", table.name, table.columns.join(", "));
+        let there = to.copy_text_in(&format!("{what} from stdin")).await?;
+        from.copy_text_to(&format!("{what} to stdout"), there).await?;
+        to.script("commit").await?;
+        from.rollback().await?;
+        Ok(())
     }
 
     /// Leaves a mark, which comes to the other database after everything that was committed before.
@@ -141,6 +145,12 @@ impl Move<'_> {
         let mark = Statement::new(MARK).text(self.tenant.as_str()).long(number);
         session(&self.from.place.database).await?.rows(mark).await?;
         Ok(())
+    }
+
+    /// How many bytes of the log the other database was sent so far; none if it is not connected.
+    pub(super) async fn sent(&self) -> Outcome<i64> {
+        let asked = Statement::new(SENT).text(self.name());
+        Ok(session(&self.from.admin).await?.read::<Option<Option<i64>>>(asked).await?.flatten().unwrap_or(0))
     }
 
     /// Whether a mark has come in time.
@@ -192,23 +202,16 @@ from pg_replication_slots
 where slot_name = $1 and database = current_database()";
 const WAL_LEVEL: &str = "select current_setting('wal_level')";
 const WORKERS: &str = "select current_setting('max_logical_replication_workers')::int8";
-const MAKE_SLOT: &str = "select pg_create_logical_replication_slot($1::name, 'pgoutput')::text";
-const COPIED: &str = "\
-select count(*) filter (where r.srsubstate = 'r'), count(*)
-from pg_subscription s
-join pg_database d on d.oid = s.subdbid and d.datname = current_database()
-join pg_subscription_rel r on r.srsubid = s.oid
-where s.subname = $1";
-const TROUBLE: &str = "\
-select (t.apply_error_count + t.sync_error_count)::int8
-from pg_subscription s
-join pg_database d on d.oid = s.subdbid and d.datname = current_database()
-join pg_stat_subscription_stats t on t.subid = s.oid
-where s.subname = $1";
+/// The same text for the same value at both ends, however the servers are set.
+const PORTABLE: &str =
+    "set local datestyle = 'iso, mdy'; set local intervalstyle = postgres; set local extra_float_digits = 3";
+const SENT: &str = "\
+select max(pg_wal_lsn_diff(sent_lsn, '0/0'))::int8
+from pg_stat_replication
+where application_name = $1";
 
 octavo_pg::statements! {
     other = [
-        SUBSCRIPTION, FORGET, UNMARK, MARK, MARKED, END_READER, DROP_SLOT, WAL_LEVEL, WORKERS, MAKE_SLOT, COPIED,
-        TROUBLE,
+        SUBSCRIPTION, FORGET, UNMARK, MARK, MARKED, END_READER, DROP_SLOT, WAL_LEVEL, WORKERS, SENT,
     ],
 }
