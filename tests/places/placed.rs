@@ -27,6 +27,14 @@ async fn has_schema(several: &Several, place: &'static str, id: &str) -> bool {
     .await
 }
 
+/// Whether `/metrics` tells so of the databases.
+async fn is_up(octavo: &Octavo, databases: [&str; 3], up: [&str; 3]) -> bool {
+    let text = octavo.client().get("/metrics").await.expect(200).text();
+    databases.iter().zip(up).all(|(name, up)| {
+        text.lines().any(|line| line == format!("octavo_database_up{{database=\"{name}\"}} {up}"))
+    })
+}
+
 #[tokio::test]
 async fn a_tenant_lives_in_its_database_and_others_do_not_notice_the_loss_of_one() {
     let mut several = Several::start().await;
@@ -62,8 +70,14 @@ async fn a_tenant_lives_in_its_database_and_others_do_not_notice_the_loss_of_one
     user.get("/groups").await.expect(200);
     user.with("x-okapi-tenant", "home").get("/groups").await.says(403, "Invalid token");
 
+    assert!(is_up(&several.servers[0], ["first", "east", "west"], ["1", "1", "1"]).await);
+
     several.lose_first().await;
     eventually("the loss is noticed", async || home.get("/groups").await.status == 503).await;
+    eventually("the figures tell of it", async || {
+        is_up(&several.servers[0], ["first", "east", "west"], ["0", "1", "1"]).await
+    })
+    .await;
     for server in &several.servers {
         let away = away.through(server);
         away.get("/groups").await.expect(200);

@@ -3,10 +3,11 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use octavo_engine::places::Places;
+use octavo_engine::places::{Place, Places};
 use octavo_engine::{Platform, Tenant, no_such_tenant};
 use octavo_kernel::{Fault, Outcome, TenantId};
 
+use crate::metrics::OfDatabase;
 use crate::routes::Entry;
 use crate::server::{Elsewhere, Server};
 
@@ -113,6 +114,17 @@ impl Server {
             Err(fault) if is_unknown(&fault, named) => Ok(own()),
             Err(fault) => Err(fault),
         }
+    }
+
+    pub(crate) fn each_database(&self) -> Vec<OfDatabase> {
+        let of = |name, server: Option<Server>| {
+            let there =
+                server.map(|server| (server.inner.platform.clone(), Arc::clone(&server.inner.waiting)));
+            OfDatabase { name, there }
+        };
+        let Some(elsewhere) = &self.inner.shared.elsewhere else { return vec![of(None, Some(self.clone()))] };
+        let named = |place: &Place| of(Some(place.name.clone()), elsewhere.server(&place.name).ok());
+        elsewhere.places.all().map(named).collect()
     }
 
     /// How several databases do: whether any answers, and whether all do.

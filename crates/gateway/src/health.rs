@@ -7,6 +7,7 @@
 
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use hyper::header::{HeaderMap, HeaderValue};
 use hyper::{Request, Response, StatusCode};
 use octavo_engine::Platform;
@@ -15,7 +16,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::metrics::{Waiting, now};
+use crate::metrics::{OfDatabase, now};
 use crate::outgoing::Outgoing;
 
 /// However many ask, the database is asked once a second.
@@ -61,7 +62,7 @@ impl Health {
         &self,
         (probe, databases): (Probe, Option<(bool, bool)>),
         headers: &HeaderMap,
-        (platform, waiting): (&Platform, &Waiting),
+        (platform, each): (&Platform, Vec<OfDatabase>),
         is_draining: bool,
     ) -> Response<Outgoing> {
         let mut parts = match probe {
@@ -72,7 +73,7 @@ impl Health {
                 None => vec![("database", self.database_answers(platform).await)],
             },
             Probe::Everything | Probe::Okapis => {
-                let mut parts = self.everything(platform, waiting).await;
+                let mut parts = self.everything(platform, &each).await;
                 parts.extend(databases.map(|(_, all)| ("databases", all)));
                 parts
             }
@@ -96,12 +97,13 @@ impl Health {
         reply
     }
 
-    async fn everything(&self, platform: &Platform, waiting: &Waiting) -> Parts {
+    async fn everything(&self, platform: &Platform, each: &[OfDatabase]) -> Parts {
         let database = self.database_answers(platform).await;
         let mut parts = vec![("database", database), ("disk", !platform.database.disk().is_low())];
         if database {
-            let (notices, timers) = waiting.are_late(platform).await;
-            parts.extend([("notices", !notices), ("timers", !timers)]);
+            let late = join_all(each.iter().map(OfDatabase::are_late)).await;
+            let (notices, timers): (Vec<bool>, Vec<bool>) = late.into_iter().unzip();
+            parts.extend([("notices", !notices.contains(&true)), ("timers", !timers.contains(&true))]);
         }
         let backup = platform.database.backups().reported();
         parts.extend(backup.map(|report| ("backup", !report.is_late)));

@@ -12,8 +12,10 @@ mod readers;
 mod replicas;
 mod waiting;
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+use futures_util::future::join_all;
 use hyper::header::HeaderValue;
 use hyper::{Request, Response, StatusCode};
 use octavo_engine::Platform;
@@ -25,6 +27,7 @@ pub use readers::Readers;
 pub(crate) use waiting::Waiting;
 
 use page::Page;
+use waiting::Found;
 
 use crate::clients::Client;
 use crate::outgoing::Outgoing;
@@ -37,11 +40,33 @@ pub(crate) fn is_asked<B>(request: &Request<B>, readers: Readers) -> bool {
     request.method() == hyper::Method::GET && request.uri().path() == PATH && readers != Readers::Nobody
 }
 
+/// A database, with its name if there are several.
+pub(crate) struct OfDatabase {
+    pub(crate) name: Option<String>,
+    /// `None` if it could not be reached since the process was started.
+    pub(crate) there: Option<(Platform, Arc<Waiting>)>,
+}
+
+impl OfDatabase {
+    async fn waiting(&self) -> Option<Arc<Found>> {
+        let (platform, waiting) = self.there.as_ref()?;
+        waiting.found(platform).await
+    }
+
+    /// Whether notices and timers are late; not, as far as is known, if it does not answer.
+    pub(crate) async fn are_late(&self) -> (bool, bool) {
+        match &self.there {
+            Some((platform, waiting)) => waiting.are_late(platform).await,
+            None => (false, false),
+        }
+    }
+}
+
 pub(crate) async fn answer(
     client: &Client,
     readers: Readers,
-    platform: &Platform,
-    (modules, waiting, traces): (&ByModule, &Waiting, &Traces),
+    databases: Vec<OfDatabase>,
+    (modules, traces): (&ByModule, &Traces),
 ) -> Response<Outgoing> {
     let mut reply = Response::default();
     let mut content_type = "text/plain";
@@ -50,10 +75,7 @@ pub(crate) async fn answer(
         let mut page = Page::default();
         build(&mut page);
         counts::page(&mut page, modules);
-        pool(&mut page, platform.database.pool());
-        database(&mut page, platform);
-        replicas::page(&mut page, platform);
-        waiting.page(&mut page, platform).await;
+        of_databases(&mut page, databases).await;
         of_traces(&mut page, traces);
         process::page(&mut page);
         page.text()
@@ -64,6 +86,20 @@ pub(crate) async fn answer(
     *reply.body_mut() = Outgoing::whole(text);
     reply.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
     reply
+}
+
+async fn of_databases(page: &mut Page, databases: Vec<OfDatabase>) {
+    let found = join_all(databases.iter().map(OfDatabase::waiting)).await;
+    for (OfDatabase { name, there }, found) in databases.into_iter().zip(found) {
+        page.of(name.map(|name| ("database", name)));
+        if let Some((platform, _)) = &there {
+            pool(page, platform.database.pool());
+            database(page, platform);
+            replicas::page(page, platform);
+        }
+        waiting::page(page, found.as_deref());
+    }
+    page.of(None);
 }
 
 fn build(page: &mut Page) {

@@ -52,7 +52,7 @@ pub(crate) struct Inner {
     pub(crate) shared: Shared,
     openapi: OnceLock<Bytes>,
     pub(crate) limits: Limits,
-    waiting: Waiting,
+    pub(crate) waiting: Arc<Waiting>,
     pub(crate) health: Health,
     pub(crate) traces: Traces,
     numbers: Numbers,
@@ -218,7 +218,7 @@ impl Server {
         let server = Server {
             inner: Arc::new(Inner {
                 platform,
-                waiting: Waiting::new(limits.late),
+                waiting: Arc::new(Waiting::new(limits.late)),
                 limits,
                 shared,
                 openapi: OnceLock::new(),
@@ -320,21 +320,23 @@ impl Server {
         request: &hyper::Request<Incoming>,
         client: &Client,
     ) -> Option<hyper::Response<Outgoing>> {
-        let Inner { platform, shared: Shared { routes, .. }, limits, waiting, .. } = &*self.inner;
+        let Inner { platform, shared: Shared { routes, .. }, limits, .. } = &*self.inner;
         if let Some(reply) = desk::answer(request).or_else(|| openapi::answer(request, || self.described())) {
             return Some(reply);
         }
         if let Some(probe) = health::Probe::asked_by(request) {
             let databases = if probe == health::Probe::Live { None } else { self.databases().await };
-            let (is_draining, about) = (self.inner.is_draining.load(Relaxed), (platform, waiting));
-            let asked = (probe, databases);
+            let (is_draining, asked) = (self.inner.is_draining.load(Relaxed), (probe, databases));
+            let about = (platform, self.each_database());
             return Some(self.inner.health.answer(asked, request.headers(), about, is_draining).await);
         }
         if !metrics::is_asked(request, limits.metrics_for) {
             return None;
         }
         let traces = &self.inner.traces;
-        Some(metrics::answer(client, limits.metrics_for, platform, (&routes.counts, waiting, traces)).await)
+        Some(
+            metrics::answer(client, limits.metrics_for, self.each_database(), (&routes.counts, traces)).await,
+        )
     }
 
     async fn respond(

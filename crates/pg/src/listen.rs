@@ -37,10 +37,14 @@ impl Database {
         let (sender, receiver) = mpsc::unbounded_channel();
         let database = self.clone();
         let listener = tokio::spawn(async move {
+            let mut heard = true;
             while !sender.is_closed() && !database.inner.lender.connections.is_closed() {
-                if let Err(error) = forward(&database, channel, &sender).await {
+                if let Err(error) = forward(&database, channel, &sender, &mut heard).await {
                     let _ = sender.send(Notification::Lost);
-                    tracing::warn!(%error, channel, "listening ended; trying again");
+                    // Said once for each time that the server is away.
+                    if std::mem::take(&mut heard) {
+                        tracing::warn!(%error, channel, "listening ended; trying again");
+                    }
                     if error.is(DbError::FULL) {
                         database.inner.lender.connections.make_room().await;
                     }
@@ -55,7 +59,13 @@ impl Database {
 
 type Sender = mpsc::UnboundedSender<Notification>;
 
-async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<(), DbError> {
+/// `heard` becomes true when the server listens.
+async fn forward(
+    database: &Database,
+    channel: &str,
+    sender: &Sender,
+    heard: &mut bool,
+) -> Result<(), DbError> {
     let access = &database.inner.lender.connections.access;
     let (client, mut connection) = timeout(SILENCE, attend(access)).await.map_err(|_| DbError::Silent)??;
     let moved = access.servers.watch();
@@ -81,7 +91,7 @@ async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<
     let ended = tokio::select! {
         ended = &mut hearing => return ended,
         () = moved => return Err(DbError::Lost("the server accepts changes no longer".into())),
-        ended = ask_again_and_again(database, &client, channel, sender) => ended,
+        ended = ask_again_and_again(database, (&client, heard), channel, sender) => ended,
     };
     // Dropping the client lets the connection close itself.
     drop(client);
@@ -94,11 +104,14 @@ async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<
 /// The answer to a question comes behind all messages that were there when it was asked.
 async fn ask_again_and_again(
     database: &Database,
-    client: &Client,
+    (client, heard): (&Client, &mut bool),
     channel: &str,
     sender: &Sender,
 ) -> Result<(), DbError> {
     answered(client, &format!("listen {channel}")).await?;
+    if !std::mem::replace(heard, true) {
+        tracing::info!(channel, "listening again");
+    }
     let _ = sender.send(Notification::Missed);
     loop {
         let asked = now();

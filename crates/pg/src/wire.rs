@@ -5,6 +5,7 @@
 //! fifth of the whole. Here a batch has one Sync, a new statement is parsed in the batch that uses it first, and the
 //! task that asks reads the socket itself.
 
+mod replicating;
 pub(crate) mod socket;
 
 use std::collections::HashMap;

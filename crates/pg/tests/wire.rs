@@ -18,8 +18,8 @@ struct Library {
 async fn library() -> Library {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let options =
-        embedded::EmbeddedOptions { data_dir, binaries: None, durable: false, settings: Vec::new() };
+    let settings = vec![("wal_level".to_owned(), "logical".to_owned())];
+    let options = embedded::EmbeddedOptions { data_dir, binaries: None, durable: false, settings };
     let server = Embedded::start(options).await.unwrap();
     let options = Options::unlimited(2);
     let database = Database::from_url(&server.url(), options).unwrap();
@@ -73,6 +73,7 @@ async fn statements_and_their_refusals() {
     a_reader_who_goes_takes_nobody_along(&library).await;
     what_nobody_waits_for_is_cancelled(&library).await;
     a_copy_counts_its_rows_or_says_what_is_wrong(&library).await;
+    rows_are_copied_as_they_were_when_a_slot_was_made(&library).await;
     a_connection_that_the_server_ended_is_replaced(&library).await;
     let Library { database, server, _folder } = library;
     drop(database);
@@ -290,6 +291,34 @@ async fn a_copy_counts_its_rows_or_says_what_is_wrong(library: &Library) {
     copy.row(&[Cell::Uuid(Uuid::from_u128(9999)), Cell::Json("{}")]).await.unwrap();
     drop(copy);
     drop(session);
+    assert_eq!(library.books().await, 1004);
+}
+
+async fn rows_are_copied_as_they_were_when_a_slot_was_made(library: &Library) {
+    let url = library.server.url().replacen("octavo@", "postgres@", 1);
+    let admin = Database::from_url(&url, Options::unlimited(2)).unwrap();
+    let slot = admin.slot_with_snapshot("octavo_test").await.unwrap();
+    library.session().await.rows(book(5000)).await.unwrap();
+    let mut from = admin.system(Arc::default()).await.unwrap();
+    let mut to = admin.system(Arc::default()).await.unwrap();
+    let seen = format!("begin isolation level repeatable read; set transaction snapshot '{}'", slot.snapshot);
+    from.script(&seen).await.unwrap();
+    to.script("create table octavo.copied (id uuid primary key, doc json)").await.unwrap();
+    let there = to.copy_text_in("copy copied from stdin").await.unwrap();
+    assert_eq!(from.copy_text_to("copy book to stdout", there).await.unwrap(), 1004);
+    assert_eq!(library.books().await, 1005);
+
+    let there = to.copy_text_in("copy copied from stdin").await.unwrap();
+    assert!(from.copy_text_to("copy book to stdout", there).await.unwrap_err().is(DbError::UNIQUE));
+    let there = to.copy_text_in("copy copied from stdin").await.unwrap();
+    assert!(from.copy_text_to("copy nothing to stdout", there).await.is_err());
+    drop((from, to));
+    assert!(admin.slot_with_snapshot("octavo_test").await.is_err(), "it is there already");
+    drop(slot);
+    let mut session = admin.system(Arc::default()).await.unwrap();
+    let undo = "drop table octavo.copied; delete from octavo.book where id::text like '%1388'; \
+                select pg_drop_replication_slot('octavo_test')";
+    session.script(undo).await.unwrap();
     assert_eq!(library.books().await, 1004);
 }
 

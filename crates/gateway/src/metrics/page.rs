@@ -4,14 +4,33 @@ use std::fmt::{Display, Write};
 
 #[derive(Debug, Default)]
 pub(super) struct Page {
+    families: Vec<Family>,
+    /// The family that values are added to.
+    current: usize,
+    /// A label of every value from now on.
+    standing: Option<(&'static str, String)>,
+}
+
+#[derive(Debug)]
+struct Family {
+    name: &'static str,
     text: String,
-    family: &'static str,
 }
 
 impl Page {
+    /// Whose values follow, where the same families are told of several: a label with its value.
+    pub(super) fn of(&mut self, standing: Option<(&'static str, String)>) {
+        self.standing = standing;
+    }
+
+    /// Begins a family, or goes on with it.
     pub(super) fn family(&mut self, name: &'static str, kind: &str, help: &str) {
-        self.family = name;
-        let _ = writeln!(self.text, "# HELP {name} {help}.\n# TYPE {name} {kind}");
+        let known = self.families.iter().position(|family| family.name == name);
+        self.current = known.unwrap_or_else(|| {
+            let text = format!("# HELP {name} {help}.\n# TYPE {name} {kind}\n");
+            self.families.push(Family { name, text });
+            self.families.len() - 1
+        });
     }
 
     pub(super) fn value(&mut self, labels: &[(&str, &str)], value: impl Display) {
@@ -20,17 +39,20 @@ impl Page {
 
     /// One of the several values that a histogram is: `_bucket`, `_sum`, `_count`.
     pub(super) fn part(&mut self, ending: &str, labels: &[(&str, &str)], value: impl Display) {
-        let _ = write!(self.text, "{}{ending}", self.family);
-        for (number, (name, value)) in labels.iter().enumerate() {
-            let opening = if number == 0 { '{' } else { ',' };
-            let _ = write!(self.text, "{opening}{name}=\"{}\"", escaped(value));
+        let Some(Family { name, text }) = self.families.get_mut(self.current) else { return };
+        let standing = self.standing.as_ref().map(|(label, value)| (*label, value.as_str()));
+        let _ = write!(text, "{name}{ending}");
+        let mut opening = '{';
+        for (label, value) in standing.iter().chain(labels) {
+            let _ = write!(text, "{opening}{label}=\"{}\"", escaped(value));
+            opening = ',';
         }
-        let closing = if labels.is_empty() { "" } else { "}" };
-        let _ = writeln!(self.text, "{closing} {value}");
+        let closing = if opening == '{' { "" } else { "}" };
+        let _ = writeln!(text, "{closing} {value}");
     }
 
     pub(super) fn text(self) -> String {
-        self.text
+        self.families.into_iter().map(|family| family.text).collect()
     }
 }
 
@@ -50,6 +72,22 @@ mod tests {
         page.value(&[], 0.25);
         let expected = "# HELP x_total What it is.\n# TYPE x_total counter\n\
                         x_total{a=\"b\\\"} 7\\nc\\\\\",d=\"e\"} 1\nx_total 0.25\n";
+        assert_eq!(page.text(), expected);
+    }
+
+    #[test]
+    fn a_family_that_is_told_of_two_databases_stands_there_once() {
+        let mut page = Page::default();
+        for name in ["first", "east"] {
+            page.of(Some(("database", name.to_owned())));
+            page.family("x", "gauge", "What it is");
+            page.value(&[], 1);
+            page.family("y", "gauge", "What it is not");
+            page.value(&[("a", "b")], 2);
+        }
+        let expected = "# HELP x What it is.\n# TYPE x gauge\nx{database=\"first\"} 1\nx{database=\"east\"} 1\n\
+                        # HELP y What it is not.\n# TYPE y gauge\n\
+                        y{database=\"first\",a=\"b\"} 2\ny{database=\"east\",a=\"b\"} 2\n";
         assert_eq!(page.text(), expected);
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct Waiting {
     last: Mutex<Option<(Instant, Option<Arc<Found>>)>>,
 }
 
-struct Found {
+pub(super) struct Found {
     backlog: Vec<Backlog>,
     timers: Vec<TimerRuns>,
 }
@@ -32,19 +32,6 @@ impl Waiting {
         Waiting { late: late.as_secs().cast_signed(), last: Mutex::default() }
     }
 
-    pub(super) async fn page(&self, page: &mut Page, platform: &Platform) {
-        let found = self.found(platform).await;
-        page.family(
-            "octavo_database_up",
-            "gauge",
-            "Whether the database answered when it was last asked, 1 or 0",
-        );
-        page.value(&[], u8::from(found.is_some()));
-        if let Some(found) = found {
-            found.page(page);
-        }
-    }
-
     /// Whether notices, and jobs by the clock, have been due for long.
     pub(crate) async fn are_late(&self, platform: &Platform) -> (bool, bool) {
         let Some(found) = self.found(platform).await else { return (false, false) };
@@ -52,7 +39,8 @@ impl Waiting {
         (notices, found.timers.iter().any(|timer| timer.late > self.late))
     }
 
-    async fn found(&self, platform: &Platform) -> Option<Arc<Found>> {
+    /// `None` if the database does not answer.
+    pub(super) async fn found(&self, platform: &Platform) -> Option<Arc<Found>> {
         let mut last = self.last.lock().await;
         if let Some((at, found)) = &*last
             && at.elapsed() < FRESH
@@ -75,6 +63,19 @@ impl Waiting {
         };
         *last = Some((now(), found.clone()));
         found
+    }
+}
+
+/// `None` is a database that does not answer.
+pub(super) fn page(page: &mut Page, found: Option<&Found>) {
+    page.family(
+        "octavo_database_up",
+        "gauge",
+        "Whether the database answered when it was last asked, 1 or 0",
+    );
+    page.value(&[], u8::from(found.is_some()));
+    if let Some(found) = found {
+        found.page(page);
     }
 }
 

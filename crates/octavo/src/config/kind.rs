@@ -65,6 +65,10 @@ pub(super) const BYTES: Kind<u64> = kind("BYTES", "a number of bytes, such as 10
 
 pub(super) const COUNT: Kind<usize> = kind("NUMBER", "a whole number, 1 or more", positive);
 
+/// A migration holds one connection while it works on another.
+pub(super) const CONNECTIONS: Kind<usize> =
+    kind("NUMBER", "a whole number, 2 or more", |raw| positive(raw).filter(|number| *number > 1));
+
 pub(super) const DAYS: Kind<u32> =
     kind("DAYS", "a whole number of days, 0 for ever", |raw| raw.parse().ok().filter(|days| *days <= 36_500));
 

@@ -79,7 +79,7 @@ settings! {
     postgres_bin: Option<PathBuf> = "postgres-bin", FOLDER,
         Unset("searched in PATH and in the usual folders of distributions"),
         "Folder of the programs initdb and postgres, for the embedded PostgreSQL";
-    database_connections: usize = "database-connections", COUNT, Is("16"),
+    database_connections: usize = "database-connections", CONNECTIONS, Is("16"),
         "Connections to the database that this process opens at most";
     database_patience: Option<Duration> = "database-wait-seconds", SECONDS,
         Unset("30 with several hosts in database-url, or not at all"),

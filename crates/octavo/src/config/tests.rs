@@ -126,12 +126,13 @@ fn a_flag_wins_over_the_environment_and_that_over_the_file() {
 #[test]
 fn everything_that_is_wrong_is_said_at_once_with_its_place() {
     let file = file("listen = \"here\"\ndatabase = 1\n");
-    let variables = variables(&[("OCTAVO_SHUTDOWN_SECONDS", "soon")]);
+    let variables = variables(&[("OCTAVO_SHUTDOWN_SECONDS", "soon"), ("OCTAVO_DATABASE_CONNECTIONS", "1")]);
     let problems = resolve(&flags(&["--max-body-size", "1 MB"]), &variables, Some(&file)).unwrap_err();
     assert_eq!(
         problems.to_string(),
         "octavo.toml:2: there is no setting database; did you mean database-url?\n\
          octavo.toml:1: listen must be an IP address and a port, such as 127.0.0.1:9130, not \"here\"\n\
+         OCTAVO_DATABASE_CONNECTIONS: database-connections must be a whole number, 2 or more, not \"1\"\n\
          --max-body-size: max-body-size must be a number of bytes, such as 1048576 or \"1 MiB\", not \"1 MB\"\n\
          OCTAVO_SHUTDOWN_SECONDS: shutdown-seconds must be a whole number of seconds, 1 or more, not \"soon\""
     );

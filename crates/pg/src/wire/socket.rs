@@ -18,7 +18,7 @@ use tokio_postgres::{CancelToken, Client, Config, Connection, NoTls};
 use crate::DbError;
 use crate::access::Access;
 use crate::access::encryption::{self, Encryption};
-use crate::replication::Replicating;
+use crate::wire::replicating::Replicating;
 
 pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin> Stream for S {}
