@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{ArgMatches, Command};
 use octavo_lab::flags::{given, number};
 use octavo_lab::load::Session;
@@ -98,6 +98,7 @@ async fn turn(
         count += latencies.count();
         side.latencies.append(latencies);
     }
+    ensure!(!work.is_done(), "the shelves are empty before the last turn has ended: give more --items");
     side.a_second.push(count as f64 / elapsed.as_secs_f64());
     side.a_processor_second.push(count as f64 / (spent(pids)? - before).max(0.001));
     Ok(())
