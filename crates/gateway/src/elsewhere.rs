@@ -116,6 +116,7 @@ impl Server {
         }
     }
 
+    /// All databases, in the order of the settings.
     pub(crate) fn each_database(&self) -> Vec<OfDatabase> {
         let of = |name, server: Option<Server>| {
             let there =

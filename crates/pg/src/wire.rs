@@ -220,11 +220,10 @@ impl Wire {
 
     /// Statements without values, many in one text.
     pub(crate) async fn script(&mut self, sql: &str) -> Result<(), DbError> {
-        frontend::query(sql, self.ask()?)?;
-        self.answers(Vec::new()).await?.all().map(drop)
+        self.command(sql).await.map(drop)
     }
 
-    /// A command of the replication protocol, which takes no values; the rows of its answer.
+    /// A text without values, also a command of the replication protocol; the rows of its answer.
     pub(crate) async fn command(&mut self, text: &str) -> Result<Vec<Row>, DbError> {
         frontend::query(text, self.ask()?)?;
         Ok(self.answers(Vec::new()).await?.all()?.into_iter().flatten().collect())

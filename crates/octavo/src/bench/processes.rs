@@ -93,12 +93,12 @@ async fn turn(
     let (mut count, mut elapsed) = (0, Duration::ZERO);
     for load in loads {
         let turn = load.end_after(extent.time).await?;
+        ensure!(!turn.ran_out, "the shelves are empty before the last turn has ended: give more --items");
         elapsed = elapsed.max(turn.elapsed);
         let latencies = turn.expected()?;
         count += latencies.count();
         side.latencies.append(latencies);
     }
-    ensure!(!work.is_done(), "the shelves are empty before the last turn has ended: give more --items");
     side.a_second.push(count as f64 / elapsed.as_secs_f64());
     side.a_processor_second.push(count as f64 / (spent(pids)? - before).max(0.001));
     Ok(())

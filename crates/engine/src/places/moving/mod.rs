@@ -81,7 +81,7 @@ pub struct Difference {
 
 /// How far behind the other database may be when writers are to wait.
 const LAG: Duration = Duration::from_millis(300);
-/// It is given up when no change comes to it for so long.
+/// A move is given up when the other database is sent nothing of the log for so long.
 const STANDSTILL: Duration = Duration::from_secs(60);
 
 impl Move<'_> {
@@ -167,7 +167,7 @@ impl Move<'_> {
                 if sent == before {
                     return Err(Fault::unavailable(
                         "the other database does not catch up",
-                        "no change has come for a minute: the log of its server may say why",
+                        "it was sent nothing for a minute: the log of its server may say why",
                     ));
                 }
             }

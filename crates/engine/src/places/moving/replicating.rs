@@ -113,7 +113,7 @@ impl Move<'_> {
             told(Step::Copied(done, tables.len()))?;
             copies.extend(waiting.next());
         }
-        let reached = self.reached.replace('\\', "\\\\").replace('\'', "\'\'");
+        let reached = self.reached.replace('\\', "\\\\").replace('\'', "''");
         to.script(&format!(
             "create subscription {name} connection E'{reached}' publication {name} \
              with (create_slot = false, slot_name = '{name}', copy_data = false)"
