@@ -113,6 +113,31 @@ async fn whoever_knows_a_password_may_change_it() {
 }
 
 #[tokio::test]
+async fn a_password_that_is_known_is_refused_once_it_is_another() {
+    let library = Library::open().await;
+    let id = user(&library, "jane", "old").await;
+    for _ in 0..2 {
+        log_in(&library, "jane", "old").await.expect(201);
+    }
+    assert_eq!(code(&log_in(&library, "jane", "older").await), "password.incorrect");
+    let change = json!({"username": "jane", "password": "old", "newPassword": "new"});
+    library.post("/authn/update", &change).await.expect(204);
+    assert_eq!(code(&log_in(&library, "jane", "old").await), "password.incorrect");
+    log_in(&library, "jane", "new").await.expect(201);
+
+    let path = format!("/users/{id}");
+    let mut jane = library.get(&path).await.expect(200).json();
+    jane["active"] = json!(false);
+    library.put(&path, &jane).await.expect(204);
+    log_in(&library, "jane", "new").await.refused("User must be flagged as active");
+    jane["active"] = json!(true);
+    library.put(&path, &jane).await.expect(204);
+    log_in(&library, "jane", "new").await.expect(201);
+    library.delete(&format!("/authn/credentials?userId={id}")).await.expect(204);
+    log_in(&library, "jane", "new").await.says(400, "No credentials match that login");
+}
+
+#[tokio::test]
 async fn a_reset_action_is_good_once_and_for_its_time() {
     let library = Library::open().await;
     let id = user(&library, "jane", "forgotten").await;

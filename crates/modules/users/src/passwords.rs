@@ -3,5 +3,6 @@
 pub(crate) mod guessing;
 pub(crate) mod password;
 mod queue;
+mod remembered;
 
 octavo_pg::statements!(within = [guessing]);

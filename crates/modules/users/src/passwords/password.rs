@@ -2,6 +2,7 @@
 //!
 //! Both take tens of milliseconds of a processor and Argon2 19 MiB of memory, so they run aside, a few at a time, and so many
 //! wait for their turn at most: a flood of log-ins takes neither the memory nor the processors that the desk needs.
+//! A password that was right a moment ago is known again without a hash ([`super::remembered`]).
 
 use std::sync::LazyLock;
 
@@ -12,8 +13,10 @@ use octavo_kernel::{Fault, Outcome};
 use pbkdf2::pbkdf2_hmac;
 use serde_json::{Value, json};
 use sha1::Sha1;
+use tokio::time::Instant;
 
 use super::queue::Queue;
+use super::remembered::REMEMBERED;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hashed {
@@ -58,8 +61,19 @@ pub(crate) async fn hash(password: &str) -> Outcome<Hashed> {
 }
 
 pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
+    if REMEMBERED.knows(password, &hashed.hash, Instant::now()) {
+        return Ok(true);
+    }
     let (password, hashed) = (password.to_owned(), hashed.clone());
-    aside(move || matches(&password, Some(&hashed))).await
+    aside(move || {
+        let is_right = matches(&password, Some(&hashed));
+        // FOLIO's hashes are replaced at the first log-in.
+        if is_right && !hashed.outdated() {
+            REMEMBERED.keep(&password, &hashed.hash, Instant::now());
+        }
+        is_right
+    })
+    .await
 }
 
 /// Takes as long as a check of somebody's password.
