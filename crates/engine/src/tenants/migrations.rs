@@ -98,6 +98,10 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
     Ok(())
 }
 
+/// PostgreSQL looks through all valid plans of a connection for each table that it makes. Connections keep the plans by which
+/// foreign keys of many tenants were checked; plans that are discarded are passed over, and made anew when they are needed.
+const FORGET_PLANS: &str = "discard plans";
+
 impl Tenants {
     /// Makes the schema with every table of every module: a module that is enabled later finds its tables.
     pub async fn create(
@@ -107,7 +111,7 @@ impl Tenants {
     ) -> Outcome<TenantId> {
         let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
         let mut session = self.maintenance().await?;
-        let script = format!("begin; {}; commit", creation(&id, descriptor, modules));
+        let script = format!("{FORGET_PLANS}; begin; {}; commit", creation(&id, descriptor, modules));
         match session.script(&script).await {
             Ok(()) => Ok(id),
             Err(error) => {
