@@ -67,11 +67,13 @@ const PERMISSIONS: &[&str] = &[
     "marc-records-editor.item.post",
     "marc-records-editor.item.put",
     "marc-records-editor.status.item.get",
+    "login.item.post",
     "metadata-provider.logs.get",
     "octavo.events.all",
     "source-storage.sourceRecords.get",
     "usergroups.item.get",
     "users.collection.get",
+    "users.item.post",
 ];
 
 /// Records of the demo library that are left out: books and patrons, of which `stock` brings more, and what no measured operation reads.

@@ -23,7 +23,7 @@ use super::call::Call;
 use super::desk::{Desk, Shelf, WARM_UP, compare};
 use super::library::{self, MODULES};
 use super::load::{Load, Work};
-use super::private::{described, print_page};
+use super::private::{as_superuser, described, print_page};
 use super::say;
 use super::scratch::Scratch;
 use super::server::{Server, measured_program, program};
@@ -72,11 +72,11 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
     let mut page = Page::default();
     page.text(format!("{}.", described(scratch, database)));
-    let watch = Watch::of(&database.url())?;
+    let watch = Watch::of(database)?;
     let mut rows = Vec::new();
     say("idle, with one tenant");
     sleep(size.settle).await;
-    rows.push(row("statements in an idle minute, one tenant", watch.a_minute(size.idle).await?, ""));
+    rows.push(row("transactions in an idle minute, one tenant", watch.a_minute(size.idle).await?, ""));
 
     let (names, made) = make(size.tenants, &server).await?;
     server.stop().await?;
@@ -96,9 +96,9 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     say("idle, with all tenants");
     sleep(size.settle).await;
     rows.push(row(
-        &format!("statements in an idle minute, {count} tenants"),
+        &format!("transactions in an idle minute, {count} tenants"),
         watch.a_minute(size.idle).await?,
-        "as with one",
+        "",
     ));
     let before = megabytes(server.pid)?;
     for name in &names {
@@ -186,24 +186,38 @@ fn searches() -> Rc<Work> {
 }
 
 /// What PostgreSQL tells of itself.
-struct Watch(Database);
+struct Watch<'a> {
+    embedded: &'a Embedded,
+    database: Database,
+}
 
-impl Watch {
-    fn of(url: &str) -> Result<Watch> {
-        Ok(Watch(Database::from_url(url, Options::unlimited(1))?))
+impl Watch<'_> {
+    fn of(embedded: &Embedded) -> Result<Watch<'_>> {
+        Ok(Watch { embedded, database: Database::from_url(&embedded.url(), Options::unlimited(1))? })
     }
 
     async fn read(&self, sql: &'static str) -> Result<Vec<i64>> {
-        Ok(self.0.system(Arc::default()).await?.read(Statement::new(sql)).await?)
+        Ok(self.database.system(Arc::default()).await?.read(Statement::new(sql)).await?)
     }
 
-    /// How many transactions are ended in a minute, most of which are single statements.
+    /// How many transactions are ended in a minute, most of which are single statements. PostgreSQL's own upkeep of tables, which counts
+    /// as transactions too, is off meanwhile.
     async fn a_minute(&self, time: Duration) -> Result<String> {
+        self.upkeep("off").await?;
+        while self.read(AUTOVACUUM_WORKERS).await? != [0] {
+            sleep(Duration::from_secs(1)).await;
+        }
         let first = self.read(ENDED).await?;
         sleep(time).await;
         let last = self.read(ENDED).await?;
+        self.upkeep("on").await?;
         let ended = last.iter().sum::<i64>() - first.iter().sum::<i64>();
         Ok(figure(ended as f64 * 60.0 / time.as_secs_f64(), 0))
+    }
+
+    async fn upkeep(&self, wanted: &str) -> Result<()> {
+        as_superuser(self.embedded, &format!("alter system set autovacuum = {wanted}")).await?;
+        as_superuser(self.embedded, "select pg_reload_conf()").await
     }
 
     /// The server's connections, and what the processes behind them take together, in MB.
@@ -218,6 +232,8 @@ const ENDED: &str = "\
 select xact_commit + xact_rollback
 from pg_stat_database
 where datname = current_database()";
+
+const AUTOVACUUM_WORKERS: &str = "select count(*) from pg_stat_activity where backend_type = 'autovacuum worker'";
 
 const BACKENDS: &str = "\
 select pid::int8
