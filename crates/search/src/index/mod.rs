@@ -27,7 +27,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tantivy::directory::MmapDirectory;
 use tantivy::index::{SegmentId, SegmentMeta};
-use tantivy::indexer::{NoMergePolicy, UserOperation};
+use tantivy::indexer::{IndexWriterOptions, NoMergePolicy, UserOperation};
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 use uuid::Uuid;
 
@@ -222,7 +222,13 @@ impl SearchIndex {
     ) -> Result<T> {
         let mut held = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if held.is_none() {
-            *held = Some(self.index.writer_with_num_threads(writing.threads, writing.memory)?);
+            // Each merge takes memory of its own: no more of them at a time than threads that write.
+            let options = IndexWriterOptions::builder()
+                .num_worker_threads(writing.threads)
+                .memory_budget_per_thread(writing.memory / writing.threads)
+                .num_merge_threads(writing.threads)
+                .build();
+            *held = Some(self.index.writer_with_options(options)?);
         }
         let Some(writer) = held.as_mut() else { return Err(tantivy::TantivyError::Poisoned) };
         let done = work(writer);
