@@ -2,7 +2,7 @@
 
 use octavo_testkit::fresh_id;
 use octavo_testkit::reference::CIRC_DESK;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Partner, body};
 use crate::notices::Branch;
@@ -17,6 +17,21 @@ async fn inventory_does_not_show_borrowed_items() {
     let query = format!("barcode=={}", made.item["barcode"].as_str().unwrap());
     for path in ["/item-storage/items", "/inventory/items"] {
         assert_eq!(library.desk.find(path, &query).await.expect(200).total(), 0, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_borrowed_item_has_the_hubs_id_unless_another_item_has_it() {
+    let library = Partner::open().await;
+    let own = library.desk.item().await;
+    let (first, patron) = library.parties("BORROWER").await;
+    let other = |id: &Value| json!({"id": id, "barcode": format!("far-{}", fresh_id())});
+    for (hubs, keeps) in [(first.clone(), true), (other(&first["id"]), false), (other(&own["id"]), false)] {
+        let id = format!("hub-{}", fresh_id());
+        let made = library.create(&id, &body("BORROWER", &hubs, &patron)).await.expect(201).json();
+        assert_eq!(made["item"]["id"] == hubs["id"], keeps, "{hubs}");
+        let path = format!("/circulation-item/{}", made["item"]["id"].as_str().unwrap());
+        assert_eq!(library.desk.get(&path).await.expect(200).json()["barcode"], hubs["barcode"]);
     }
 }
 

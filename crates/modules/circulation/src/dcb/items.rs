@@ -29,20 +29,23 @@ pub(super) async fn own(context: &Context, item: &Item) -> Outcome<Own> {
     Ok(Own { id, status: status.unwrap_or_default(), holdings, instance })
 }
 
-/// The record of another library's item, made if there is none; the item may have no other open transaction.
+/// The record of another library's item, found by its barcode and made if there is none; the item may have no other open transaction.
+/// A new record has the id that the hub names, unless another item has it here.
 pub(super) async fn borrowed(context: &Context, item: &Item, pickup: &str) -> Outcome<Value> {
     let snapshot = context.snapshot().await?;
     let session = &mut context.session().await?;
     let barcode = item.barcode.as_deref().unwrap_or_default();
-    let found: Option<(bool, Option<Value>)> = session.read(Statement::new(BORROWED).text(barcode)).await?;
-    let (is_own, known) = found.unwrap_or_default();
+    let statement = Statement::new(BORROWED).text(barcode).maybe_uuid(item.id);
+    let found: Option<(bool, bool, Option<Value>)> = session.read(statement).await?;
+    let (is_own, is_taken, known) = found.unwrap_or_default();
     if is_own {
         return Err(exists(format!(
             "Unable to create item with barcode {barcode} as it exists in inventory "
         )));
     }
     let Some(known) = known else {
-        let record = record(context, &snapshot, item, pickup)?;
+        let id = item.id.filter(|_| !is_taken).unwrap_or_else(|| context.fresh_id());
+        let record = record(&snapshot, id, item, pickup)?;
         return create(context, session, &CIRCULATION_ITEM, record).await.map_err(of);
     };
     let id = known["id"].as_str().unwrap_or_default();
@@ -52,10 +55,10 @@ pub(super) async fn borrowed(context: &Context, item: &Item, pickup: &str) -> Ou
     Ok(known)
 }
 
-fn record(context: &Context, snapshot: &Snapshot, item: &Item, pickup: &str) -> Outcome<Value> {
+fn record(snapshot: &Snapshot, id: Uuid, item: &Item, pickup: &str) -> Outcome<Value> {
     let material = item.material_type.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or("book");
     Ok(json!({
-        "id": context.fresh_id(),
+        "id": id,
         "barcode": item.barcode,
         "status": {"name": "In transit"},
         "holdingsRecordId": HOLDINGS_ID,
@@ -87,6 +90,7 @@ where i.id = $1 and i.barcode = lower($2)";
 const BORROWED: &str = "\
 select
   exists (select from item i where i.barcode = lower($1)),
+  exists (select from item i where i.id = $2) or exists (select from circulation_item c where c.id = $2),
   (select c.doc::text from circulation_item c where c.barcode = $1)";
 
 octavo_pg::statements!(hot = [OWN, BORROWED]);
