@@ -16,4 +16,6 @@ jars=$PWD/.octavo/kafka
     mvn --quiet --batch-mode --file scripts/kafka/pom.xml dependency:copy-dependencies -DoutputDirectory="$jars.part"
     mv "$jars.part" "$jars"
 }
-OCTAVO_KAFKA=$jars exec cargo test --package octavo-tests --test api -- --ignored --nocapture --test-threads 1 events::kafka
+export OCTAVO_KAFKA=$jars
+cargo test --package octavo-tests --test api -- --ignored --nocapture --test-threads 1 events::kafka
+exec cargo test --package octavo --test program -- --ignored --nocapture killed_events

@@ -4,6 +4,7 @@
 //! Nothing is faked: a test talks HTTP to the server that the program runs. `docs/testing.md` says how to write one.
 
 mod addresses;
+mod broker;
 mod client;
 mod declared;
 mod desk;
@@ -22,6 +23,7 @@ mod several;
 pub mod sink;
 
 pub use addresses::connect_from;
+pub use broker::{Broker, Read};
 pub use client::{Client, encode};
 pub use desk::{Desk, reference};
 pub use eventually::eventually;

@@ -13,7 +13,9 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpListener;
+use tokio::task::{JoinHandle, JoinSet};
 
+use crate::eventually;
 use crate::postgres::on_runtime;
 
 /// A request as the module got it.
@@ -66,12 +68,15 @@ impl Said {
 }
 
 type Answering = Pin<Box<dyn Future<Output = Said> + Send>>;
+type Answer = dyn Fn(Seen) -> Answering + Send + Sync;
 
 /// Listens on a free port of the loopback address. Cheap to clone.
 #[derive(Clone)]
 pub struct Outside {
     pub address: SocketAddr,
+    answer: Arc<Answer>,
     seen: Arc<Mutex<Vec<Seen>>>,
+    serving: Arc<Mutex<JoinHandle<()>>>,
 }
 
 impl Outside {
@@ -79,26 +84,24 @@ impl Outside {
     where
         F: Future<Output = Said> + Send + 'static,
     {
-        let answer: Arc<dyn Fn(Seen) -> Answering + Send + Sync> =
-            Arc::new(move |seen| Box::pin(answer(seen)));
+        let answer: Arc<Answer> = Arc::new(move |seen| Box::pin(answer(seen)));
         let seen = Arc::<Mutex<Vec<Seen>>>::default();
-        let noted = Arc::clone(&seen);
-        let address = on_runtime(async move {
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
-            let address = listener.local_addr().expect("the port");
-            tokio::spawn(async move {
-                while let Ok((stream, _)) = listener.accept().await {
-                    let (answer, noted) = (Arc::clone(&answer), Arc::clone(&noted));
-                    let service =
-                        service_fn(move |request| respond(request, Arc::clone(&answer), Arc::clone(&noted)));
-                    let http = hyper::server::conn::http1::Builder::new();
-                    tokio::spawn(http.serve_connection(TokioIo::new(stream), service));
-                }
-            });
-            address
-        })
-        .await;
-        Outside { address, seen }
+        let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let (address, serving) = serve(anywhere, Arc::clone(&answer), Arc::clone(&seen)).await;
+        Outside { address, answer, seen, serving: Arc::new(Mutex::new(serving)) }
+    }
+
+    /// Cuts all connections wherever they are, and listens no longer.
+    pub async fn kill(&self) {
+        self.serving.lock().unwrap_or_else(PoisonError::into_inner).abort();
+        let closed = async || std::net::TcpStream::connect(self.address).is_err();
+        eventually("nobody listens there", closed).await;
+    }
+
+    /// Listens again where it was killed; what it had been sent is kept.
+    pub async fn start_again(&self) {
+        let (_, serving) = serve(self.address, Arc::clone(&self.answer), Arc::clone(&self.seen)).await;
+        *self.serving.lock().unwrap_or_else(PoisonError::into_inner) = serving;
     }
 
     pub fn url(&self) -> String {
@@ -117,9 +120,34 @@ impl Outside {
     }
 }
 
+/// Answers at an address until the task is aborted.
+async fn serve(
+    at: SocketAddr,
+    answer: Arc<Answer>,
+    noted: Arc<Mutex<Vec<Seen>>>,
+) -> (SocketAddr, JoinHandle<()>) {
+    on_runtime(async move {
+        let listener = TcpListener::bind(at).await.expect("the port is free");
+        let address = listener.local_addr().expect("the port");
+        let serving = tokio::spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                while connections.try_join_next().is_some() {}
+                let (answer, noted) = (Arc::clone(&answer), Arc::clone(&noted));
+                let service =
+                    service_fn(move |request| respond(request, Arc::clone(&answer), Arc::clone(&noted)));
+                let http = hyper::server::conn::http1::Builder::new();
+                connections.spawn(http.serve_connection(TokioIo::new(stream), service));
+            }
+        });
+        (address, serving)
+    })
+    .await
+}
+
 async fn respond(
     request: hyper::Request<Incoming>,
-    answer: Arc<dyn Fn(Seen) -> Answering + Send + Sync>,
+    answer: Arc<Answer>,
     noted: Arc<Mutex<Vec<Seen>>>,
 ) -> Result<hyper::Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();

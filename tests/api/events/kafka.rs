@@ -1,12 +1,9 @@
 //! Changes of records in Kafka. These tests need Java and Apache Kafka: `make kafka` runs them.
 
-mod broker;
-
-use octavo_testkit::{Desk, Library, Octavo, eventually};
+use octavo_testkit::{Broker, Desk, Library, Octavo, Read, eventually};
 use serde_json::{Value, json};
 
 use super::lending;
-use broker::{Broker, Read};
 
 /// A library whose changes are published by a server that knows these brokers, and its server.
 async fn published(kafka: octavo_engine::Kafka) -> (Library, Desk, Octavo) {

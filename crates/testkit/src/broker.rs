@@ -13,16 +13,20 @@ use std::time::{Duration, Instant};
 
 use octavo_engine::Kafka;
 use octavo_kafka::{Brokers, Login, Mechanism};
-use octavo_testkit::{CERTIFICATES, temporary_folder};
 use serde_json::Value;
+
+use crate::{CERTIFICATES, temporary_folder};
 
 /// What a broker knows of who may log in.
 const USER: &str = "octavo";
 const PASSWORD: &str = "a long secret";
 /// How long a broker may take to start, or a consumer to find what it waits for.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// After so long without another message a consumer has read all.
+const SILENCE: Duration = Duration::from_secs(20);
 
-pub(super) struct Broker {
+/// Ends with the test, and its data with it.
+pub struct Broker {
     jars: String,
     folder: PathBuf,
     plain: u16,
@@ -32,14 +36,14 @@ pub(super) struct Broker {
 
 /// A message as Kafka's console consumer prints it.
 #[derive(Debug, PartialEq)]
-pub(super) struct Read {
-    pub(super) headers: String,
-    pub(super) key: String,
-    pub(super) value: Value,
+pub struct Read {
+    pub headers: String,
+    pub key: String,
+    pub value: Value,
 }
 
 impl Broker {
-    pub(super) fn start() -> Broker {
+    pub fn start() -> Broker {
         let jars = std::env::var("OCTAVO_KAFKA").expect("the folder of Kafka's jars: make kafka sets it");
         let jars = format!("{jars}/*");
         let folder = temporary_folder("kafka");
@@ -95,7 +99,7 @@ impl Broker {
     }
 
     /// How Octavo reaches it, without logging in.
-    pub(super) fn plain(&self) -> Kafka {
+    pub fn plain(&self) -> Kafka {
         let brokers = Brokers {
             addresses: vec![format!("127.0.0.1:{}", self.plain)],
             tls: false,
@@ -108,7 +112,7 @@ impl Broker {
     }
 
     /// How Octavo reaches it by TLS, with the password in this file of its folder.
-    pub(super) fn encrypted(&self, password: &str) -> Kafka {
+    pub fn encrypted(&self, password: &str) -> Kafka {
         let mut kafka = self.plain();
         kafka.brokers.addresses = vec![format!("localhost:{}", self.encrypted)];
         kafka.brokers.tls = true;
@@ -122,22 +126,32 @@ impl Broker {
     }
 
     /// Ends it as the system does that runs out of memory.
-    pub(super) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
 
-    pub(super) fn start_again(&mut self) {
+    pub fn start_again(&mut self) {
         self.process = run(&self.jars, &self.folder);
     }
 
     /// What there is in a topic, as many messages as are waited for, by Kafka's console consumer.
-    pub(super) fn read(&self, topic: &str, count: usize) -> Vec<Read> {
+    pub fn read(&self, topic: &str, count: usize) -> Vec<Read> {
+        self.consume(topic, &["--max-messages", &count.to_string()], PATIENCE)
+    }
+
+    /// All messages that there are in a topic, by Kafka's console consumer.
+    pub fn read_all(&self, topic: &str) -> Vec<Read> {
+        self.consume(topic, &[], SILENCE)
+    }
+
+    fn consume(&self, topic: &str, more: &[&str], patience: Duration) -> Vec<Read> {
         let output = Command::new("java")
             .args(["-cp", &self.jars, "org.apache.kafka.tools.consumer.ConsoleConsumer", "--from-beginning"])
             .args(["--bootstrap-server", &format!("127.0.0.1:{}", self.plain), "--topic", topic])
-            .args(["--max-messages", &count.to_string(), "--timeout-ms", &PATIENCE.as_millis().to_string()])
+            .args(["--timeout-ms", &patience.as_millis().to_string()])
             .args(["--property", "print.headers=true", "--property", "print.key=true"])
+            .args(more)
             .output()
             .expect("Java");
         let text = String::from_utf8(output.stdout).unwrap();
@@ -166,7 +180,7 @@ fn run(jars: &str, folder: &Path) -> Child {
     let logging = concat!(
         "-Dlog4j.configuration=file:",
         env!("CARGO_MANIFEST_DIR"),
-        "/../scripts/kafka/log4j.properties"
+        "/../../scripts/kafka/log4j.properties"
     );
     let process = Command::new("java")
         .args(["-Xmx256m", logging, "-cp", jars, "kafka.Kafka"])
