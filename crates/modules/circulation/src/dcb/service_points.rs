@@ -12,7 +12,8 @@ use crate::calendar::assign;
 
 pub(super) const CALENDAR_NAME: &str = "DCB Calendar";
 
-/// The id of the service point that stands for a pickup place of another library.
+/// The id of the service point that stands for a pickup place of another library, found by its name. A new one has the id that the hub
+/// names, unless another service point has it here.
 pub(super) async fn elsewhere(context: &Context, pickup: &Pickup) -> Outcome<Uuid> {
     let word = |text: &Option<String>| text.clone().unwrap_or_else(|| "null".to_owned());
     let name = format!("DCB_{}_{}", word(&pickup.library_code), word(&pickup.service_point_name));
@@ -24,7 +25,9 @@ pub(super) async fn elsewhere(context: &Context, pickup: &Pickup) -> Outcome<Uui
         Some(id) => id,
         None => {
             let code: String = name.split_whitespace().collect::<String>().to_uppercase();
-            let id = context.fresh_id();
+            let named = pickup.service_point_id.as_deref().and_then(|id| Uuid::parse_str(id).ok());
+            let is_free = |named: &Uuid| snapshot.all(&SERVICE_POINT).all(|(id, _)| id != named);
+            let id = named.filter(is_free).unwrap_or_else(|| context.fresh_id());
             let session = &mut context.session().await?;
             create(context, session, &SERVICE_POINT, record(id, &name, &code)).await.map_err(of)?;
             id
