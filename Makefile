@@ -1,6 +1,6 @@
 # Everything that a developer types. CI runs `make test` and `make check`.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests setup-attack desk run package image test test-desk walk upgrade migration failover kafka attack check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
+.PHONY: help setup setup-tests setup-attack desk run package image test test-desk walk upgrade migration failover kafka ldap attack check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
 
 # Where a Rust and a Node.js that scripts/setup.sh has just installed are found.
 export PATH := $(HOME)/.cargo/bin:$(CURDIR)/ui/.node/node_modules/.bin:$(PATH)
@@ -70,6 +70,9 @@ migration: setup-tests desk ## what waits while a table of ten million rows is m
 
 kafka: setup-tests desk ## test what is published to Kafka, with a broker of Apache Kafka; needs Java and Maven
 	@scripts/kafka.sh
+
+ldap: setup-tests desk ## test log-in at an LDAP directory, with OpenLDAP's server; needs slapd
+	@scripts/ldap.sh
 
 setup-attack:
 	@scripts/setup.sh attack

@@ -1,5 +1,6 @@
 //! Passwords, logging in, sessions (mod-login 7.11.1, mod-authtoken 2.15.1).
 
+mod directory;
 mod events;
 mod guessing;
 mod keys;

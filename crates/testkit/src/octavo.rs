@@ -354,7 +354,8 @@ fn show_errors() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let log = tracing_subscriber::fmt().with_max_level(Level::ERROR).with_ansi(false);
-        log.with_writer(std::io::stderr).init();
+        // A test may keep the whole log before.
+        let _ = log.with_writer(std::io::stderr).try_init();
     });
 }
 

@@ -6,4 +6,4 @@ mod trust;
 
 pub use certificate::Certificate;
 pub use server_check::{Proof, proven};
-pub use trust::{OwnCertificate, authorities, trusting};
+pub use trust::{OwnCertificate, authorities, authorities_in, trusting};

@@ -32,12 +32,17 @@ pub(crate) fn system_and(
 
 /// Reads the certificates in a PEM file; without one, the reason.
 pub fn authorities(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
-    let read = CertificateDer::pem_file_iter(file).and_then(|all| all.collect::<Result<Vec<_>, _>>());
     let unreadable = |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", file.display());
-    match read {
-        Ok(certificates) if certificates.is_empty() => Err(unreadable(&"there is no certificate in it")),
+    let read = std::fs::read(file).map_err(|error| unreadable(&error))?;
+    authorities_in(&read).map_err(|error| unreadable(&error))
+}
+
+/// Reads the certificates in a PEM text; without one, the reason.
+pub fn authorities_in(text: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
+    match CertificateDer::pem_slice_iter(text).collect::<Result<Vec<_>, _>>() {
+        Ok(certificates) if certificates.is_empty() => Err("there is no certificate in it".to_owned()),
         Ok(certificates) => Ok(certificates),
-        Err(error) => Err(unreadable(&error)),
+        Err(error) => Err(error.to_string()),
     }
 }
 

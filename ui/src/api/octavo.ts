@@ -1709,6 +1709,32 @@ export interface ItemsInTransit {
   totalRecords: number;
 }
 
+export interface LdapSettings {
+  active: boolean;
+  authorities: string;
+  bindDn: string;
+  bindPasswordSet: boolean;
+  field: "username" | "email" | "externalSystemId" | "barcode";
+  searchBase: string;
+  searchFilter: string;
+  unencrypted: boolean;
+  url: string;
+  userDn: string;
+}
+
+export interface LdapSettingsRequest {
+  active: boolean;
+  authorities?: string;
+  bindDn?: string;
+  bindPassword?: string;
+  field?: "username" | "email" | "externalSystemId" | "barcode";
+  searchBase?: string;
+  searchFilter?: string;
+  unencrypted?: boolean;
+  url?: string;
+  userDn?: string;
+}
+
 export interface Library {
   campusId: string;
   code: string;
@@ -3240,6 +3266,7 @@ export interface Answers {
   "/octavo/lab/experiments": Offers;
   "/octavo/lab/running": Running;
   "/octavo/lab/runs": Runs;
+  "/octavo/ldap/settings": LdapSettings;
   "/octavo/offline/due-dates": OfflineDueDates;
   "/octavo/offline/items": OfflineItems;
   "/octavo/refused-events": {

@@ -11,6 +11,7 @@ import { CalendarList } from "./calendars/list.tsx";
 import { CalendarPage } from "./calendars/page.tsx";
 import { OptionsLost, ValuesLost } from "./custom-fields/consequences.tsx";
 import { CustomFieldList } from "./custom-fields/list.tsx";
+import { Directory } from "./directory.tsx";
 import type { Kind, Stored } from "./kind.ts";
 import { GROUPS } from "./kinds/index.ts";
 import { KindList } from "./list.tsx";
@@ -19,7 +20,7 @@ import { BesideMail } from "./notices/beside-mail.tsx";
 import { NoticePage, Notices } from "./notices/ledger.tsx";
 import { BesideSlip } from "./notices/slip-beside.tsx";
 import { Pictures } from "./pictures.tsx";
-import { CALENDARS, type Face, faceOf, LEDGER, PICTURES, SIGN_ON, settingsLike } from "./places.ts";
+import { CALENDARS, DIRECTORY, type Face, faceOf, LEDGER, PICTURES, SIGN_ON, settingsLike } from "./places.ts";
 import { RecordPage, TheOnePage } from "./record.tsx";
 import { BesideRole } from "./role-beside.tsx";
 import { SignOn } from "./sign-on.tsx";
@@ -111,6 +112,12 @@ const signOn: Place = {
   one: () => <Redirect to={`/settings/${SIGN_ON.slug}`} replace />,
 };
 
+const directory: Place = {
+  ...DIRECTORY,
+  list: () => <Directory />,
+  one: () => <Redirect to={`/settings/${DIRECTORY.slug}`} replace />,
+};
+
 const PLACES = {
   policies: GROUPS.policies.map(ofKind),
   notices: [...GROUPS.notices.map(ofKind), ledger],
@@ -119,7 +126,7 @@ const PLACES = {
   copies: GROUPS.copies.map(ofKind),
   titles: GROUPS.titles.map(ofKind),
   fees: GROUPS.fees.map(ofKind),
-  staff: [...GROUPS.staff.map(ofKind), signOn],
+  staff: [...GROUPS.staff.map(ofKind), signOn, directory],
 } as const satisfies Record<string, readonly Place[]>;
 
 const RULES = { path: "/rules", needs: "circulation.rules.get" };

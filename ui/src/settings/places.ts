@@ -45,12 +45,26 @@ export const SIGN_ON: Face = {
   asks: ({ signOn }) => [signOn.active, signOn.issuer, signOn.clientId, signOn.claim, signOn.buttonText],
 };
 
+export const DIRECTORY: Face = {
+  slug: "ldap",
+  needs: "octavo.ldap.settings.get",
+  says: (words) => words.directory,
+  asks: ({ directory }) => [
+    directory.active,
+    directory.url,
+    directory.userDn,
+    directory.searchFilter,
+    directory.bindDn,
+  ],
+};
+
 export const FACES: readonly Face[] = [
   ...Object.values<readonly Kind[]>(GROUPS).flat().map(faceOf),
   CALENDARS,
   LEDGER,
   PICTURES,
   SIGN_ON,
+  DIRECTORY,
 ];
 
 export interface Match extends Face {

@@ -152,5 +152,7 @@ function whyNot(error: unknown, words: Words): string {
   const wrong = ["username.incorrect", "password.incorrect", "password.incorrect.block.user"];
   if (error instanceof Refused && error.refusals.some(({ code = "" }) => wrong.includes(code)))
     return words.signIn.wrong;
+  if (error instanceof Refused && error.refusals.some(({ code }) => code === "directory.unavailable"))
+    return words.signIn.directoryAway;
   return inWords(error, words);
 }

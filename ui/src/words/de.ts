@@ -55,6 +55,8 @@ export const de: Words = {
     demo: "In der Demo-Bibliothek umsehen",
     demoHelp: "Erfundene Leser, echte Bücher. Was Sie hier tun, kann nichts verderben.",
     wrong: "Benutzername und Passwort gehören nicht zusammen. Achten Sie auf Groß- und Kleinschreibung.",
+    directoryAway:
+      "Das Verzeichnis, das Ihr Passwort prüft, antwortet nicht. Bitte versuchen Sie es später noch einmal.",
     noCookie:
       "Der Server hat Sie eingelassen, aber dieser Browser hat sich das nicht gemerkt: Das tut er nur über https oder auf der Maschine des Servers selbst.",
     elsewhere: "Über Ihre Einrichtung anmelden",

@@ -56,6 +56,7 @@ export const en = {
     demo: "Look around the demo library",
     demoHelp: "Invented patrons, real books. Nothing that you do here can go wrong.",
     wrong: "This user name and password do not belong together. Mind upper and lower case.",
+    directoryAway: "The directory that checks your password does not answer. Please try again later.",
     noCookie:
       "The server has let you in, but this browser did not keep the sign-in: it does so over https or on the server's own machine only.",
     elsewhere: "Sign in with your organisation",

@@ -5,6 +5,7 @@
 
 mod attempts;
 mod credentials;
+mod directory;
 mod ended_sessions;
 mod events;
 mod log_in;
@@ -18,6 +19,7 @@ use octavo_engine::{Call, Module, calls};
 
 pub(crate) use credentials::{Update, change_own_password, known_by_password, stored, used_before};
 pub use credentials::{give_password, set_password};
+pub(crate) use directory::has_directory;
 pub(crate) use ended_sessions::{announce_end, end_all};
 pub use log_in::{Credentials, log_in, unlock};
 pub(crate) use resets::{Action, set_by_action};
@@ -76,6 +78,10 @@ static CALLS: &[Call] = calls! {
     Get "/octavo/sso/callback" => sso::callback, changing;
     Get "/octavo/sso/settings" => sso::get_settings;
     Put "/octavo/sso/settings" => sso::replace_settings;
+    Get "/octavo/ldap/settings" => directory::get_settings;
+    Put "/octavo/ldap/settings" => directory::replace_settings;
 };
 
-octavo_pg::statements!(within = [attempts, credentials, ended_sessions, events, log_in, resets, sso, tokens]);
+octavo_pg::statements!(
+    within = [attempts, credentials, directory, ended_sessions, events, log_in, resets, sso, tokens]
+);

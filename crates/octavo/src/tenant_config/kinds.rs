@@ -299,7 +299,10 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
     ),
     ("uploaded files, and what jobs were when they began", &["upload_definitions", "profile_snapshots"]),
     ("the history of configuration entries", &["audit_config_data"]),
-    ("the service for single sign-on, which belongs to one installation, with its secret", &["sso_settings"]),
+    (
+        "the service for single sign-on and the LDAP directory, which belong to one installation, with their secrets",
+        &["sso_settings"],
+    ),
     ("profiles of copy cataloging, which hold passwords for other catalogues", &["copycat_profile"]),
     (
         "the next number to be given, which goes on by itself",

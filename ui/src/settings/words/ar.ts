@@ -2,6 +2,7 @@
 
 import { t } from "../../words/isolate.ts";
 import { counted, nouns } from "../../words/nouns-ar.ts";
+import { directory } from "./directory-ar.ts";
 import type { SettingsWords } from "./en.ts";
 import { lists } from "./lists-ar.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-ar.ts";
@@ -164,6 +165,7 @@ export const ar: SettingsWords = {
   back: "كل الإعدادات",
   kinds,
   ...ofPatrons,
+  directory,
   signOn,
   webhook,
   groups: {

@@ -1,6 +1,7 @@
 /** Deutsch. */
 
 import { counting } from "../../words/counting.ts";
+import { directory } from "./directory-de.ts";
 import type { SettingsWords } from "./en.ts";
 import { lists } from "./lists-de.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-de.ts";
@@ -164,6 +165,7 @@ export const de: SettingsWords = {
     ...kindOfWebhooks,
   },
   ...ofPatrons,
+  directory,
   signOn,
   webhook,
   groups: {

@@ -1,6 +1,7 @@
 /** What the pages of the settings say, in English; `de.ts` is of the same shape. */
 
 import { counting } from "../../words/counting.ts";
+import { directory } from "./directory-en.ts";
 import { lists } from "./lists-en.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-en.ts";
 import { signOn } from "./sign-on-en.ts";
@@ -168,6 +169,7 @@ export const en = {
   back: "All settings",
   kinds,
   ...ofPatrons,
+  directory,
   signOn,
   webhook,
   groups: {

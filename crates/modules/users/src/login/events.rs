@@ -50,22 +50,27 @@ pub(super) fn in_vain(request: &Request, user: Option<Uuid>, why: &str) {
     request.notes_security(Security::LogInFailed, user, why);
 }
 
-pub(super) async fn of_log_in(request: &Request, user: Uuid, checked: &Result<(), Refusal>) {
+/// `told` says by which path, and who checked the password.
+pub(super) async fn of_log_in(request: &Request, user: Uuid, checked: &Result<(), Refusal>, told: &str) {
     match checked {
-        Ok(()) => write(request, user, Event::LoggedIn).await,
+        Ok(()) => note(request, user, Event::LoggedIn, told).await,
         Err(refusal) => {
-            write(request, user, Event::LogInFailed).await;
+            note(request, user, Event::LogInFailed, told).await;
             if refusal.code.as_deref() == Some("password.incorrect.block.user") {
-                write(request, user, Event::UserBlocked).await;
+                note(request, user, Event::UserBlocked, told).await;
             }
         }
     }
 }
 
-/// Notes a log-in in the log of security, and writes an event down where its type is switched on. What it is about counts even if that fails.
 pub(crate) async fn write(request: &Request, user: Uuid, event: Event) {
+    note(request, user, event, &request.path).await;
+}
+
+/// Notes a log-in in the log of security, and writes an event down where its type is switched on. What it is about counts even if that fails.
+async fn note(request: &Request, user: Uuid, event: Event, told: &str) {
     if let Some(noted) = event.security() {
-        request.notes_security(noted, Some(user), request.path.as_str());
+        request.notes_security(noted, Some(user), told);
     }
     if let Err(fault) = try_to_write(request, user, event).await {
         let tenant = &request.context.tenant.id;

@@ -1,18 +1,26 @@
 //! Logging in with a password.
 
+use std::time::Duration;
+
 use octavo_engine::{Context, Request, Response, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_ldap::Answer;
 use octavo_modules_base::user_records::USER;
 use octavo_pg::{Session, Statement};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
 use super::attempts::{self, Allowed, Consequence};
-use super::events;
 use super::tokens::{LoggedIn, answer, legacy_token, start_session};
+use super::{directory, events};
 use crate::passwords::guessing::{self, Attempt, Secret};
 use crate::passwords::password::{self, Hashed};
+
+/// How long a log-in that fails takes at least where the library has a directory: passwords that are checked there take another time than those
+/// that are kept here, and how long it takes must not tell who has which.
+const AS_LONG_AS_A_DIRECTORY: Duration = Duration::from_secs(1);
 
 /// `loginCredentials`; unknown members are ignored.
 #[derive(Debug, Deserialize)]
@@ -48,34 +56,60 @@ pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
 
 /// Checks a password, and counts and blocks wrong attempts.
 pub async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<LoggedIn> {
-    let context = &request.context;
     let password = given(credentials)?;
-    let mut session = context.session().await?;
-    let Some(found) = find(&mut session, credentials).await? else {
-        drop(session);
-        events::in_vain(request, None, "There is no such user");
-        in_vain(request, password).await?;
-        return Err(unknown_user(credentials));
-    };
+    let earliest = Instant::now() + AS_LONG_AS_A_DIRECTORY;
+    let mut session = request.context.session().await?;
+    let found = find(&mut session, credentials).await?;
+    let directory = directory::Settings::active(&mut session).await?;
     // The connection is given back before the password is checked, which takes long.
     drop(session);
+    let logged_in = match found {
+        Some(found) => with_password(request, found, password, directory.as_ref()).await,
+        None => {
+            events::in_vain(request, None, "There is no such user");
+            in_vain(request, password).await.and_then(|()| Err(unknown_user(credentials)))
+        }
+    };
+    if logged_in.is_err() && directory.is_some() {
+        sleep_until(earliest).await;
+    }
+    logged_in
+}
+
+/// Logs in a user whose password is the one that is kept here, or else the directory's.
+async fn with_password(
+    request: &Request,
+    found: Found,
+    password: &str,
+    directory: Option<&directory::Settings>,
+) -> Outcome<LoggedIn> {
     if !found.is_active() {
         events::in_vain(request, Some(found.id), "The user is not active");
         in_vain(request, password).await?;
         return Err(found.blocked());
     }
-    let Some(hashed) = found.hashed.as_ref() else {
-        events::in_vain(request, Some(found.id), "The user has no password");
-        in_vain(request, password).await?;
-        return Err(Fault::bad_request("No credentials match that login"));
-    };
-    let checked = check(request, &found, password, hashed).await?;
-    events::of_log_in(request, found.id, &checked).await;
-    checked?;
-    if hashed.outdated() {
-        let renewed = password::hash(password).await?.document(context.fresh_id(), found.id);
-        let replace = Statement::new(REPLACE).uuid(found.id).text(renewed.to_string());
-        context.session().await?.rows(replace).await?;
+    match (&found.hashed, directory) {
+        (Some(hashed), _) => {
+            let checked = check(request, &found, password, hashed).await?;
+            events::of_log_in(request, found.id, &checked, &request.path).await;
+            checked?;
+            if hashed.outdated() {
+                let renewed = password::hash(password).await?.document(request.context.fresh_id(), found.id);
+                let replace = Statement::new(REPLACE).uuid(found.id).text(renewed.to_string());
+                request.context.session().await?.rows(replace).await?;
+            }
+        }
+        (None, Some(directory)) => {
+            let checked = check_there(request, &found, password, directory).await?;
+            let told = format!("{}, by the LDAP directory", request.path);
+            events::of_log_in(request, found.id, &checked, &told).await;
+            checked?;
+        }
+        (None, None) => {
+            events::in_vain(request, Some(found.id), "The user has no password");
+            in_vain(request, password).await?;
+            return Err(Fault::bad_request("No credentials match that login"));
+        }
     }
     Ok(LoggedIn { id: found.id, username: found.username, generation: found.generation })
 }
@@ -97,10 +131,31 @@ pub(super) async fn check(
     if !password::verify(password, hashed).await? {
         return Ok(Err(fail(&request.context, found, &attempt).await?));
     }
+    succeed(request, found, &attempt).await?;
+    Ok(Ok(()))
+}
+
+/// Whether a password is the user's in the library's directory.
+async fn check_there(
+    request: &Request,
+    found: &Found,
+    password: &str,
+    settings: &directory::Settings,
+) -> Outcome<Result<(), Refusal>> {
+    let (attempt, answer) = directory::check(request, (found.id, &found.user), password, settings).await?;
+    match answer {
+        Answer::Right => succeed(request, found, &attempt).await.map(Ok),
+        Answer::Wrong => Ok(Err(fail(&request.context, found, &attempt).await?)),
+        // No password would be right: the address waits, and the user is not blocked.
+        Answer::NoEntry | Answer::SeveralEntries => Ok(Err(Consequence::Refused.refusal(&found.username))),
+    }
+}
+
+async fn succeed(request: &Request, found: &Found, attempt: &Attempt) -> Outcome<()> {
     let mut changes = attempt.succeeded(&request.context);
     changes.push(attempts::forget(found.id));
     request.context.session().await?.batch(changes).await?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 impl Found {

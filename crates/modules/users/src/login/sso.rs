@@ -21,6 +21,7 @@ pub use folio::MODULE;
 
 pub(crate) use begin::start;
 pub(crate) use callback::callback;
+pub(super) use person::{Field, find as find_by};
 pub(crate) use records::{SETTINGS, USED};
 pub(crate) use settings::{get as get_settings, offered, replace as replace_settings};
 

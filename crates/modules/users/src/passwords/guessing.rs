@@ -92,7 +92,8 @@ pub(crate) struct Attempt {
     user: Option<Uuid>,
     /// Whether its failure counts for FOLIO's lock-out.
     pub(crate) may_block: bool,
-    _under_way: SemaphorePermit<'static>,
+    /// A place in the queue of this process.
+    under_way: Option<SemaphorePermit<'static>>,
 }
 
 /// Counts an attempt, or 429 with the seconds to wait. `user` is none for a name that nobody has.
@@ -146,7 +147,7 @@ pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid
     writes.extend(counted.iter().map(|id| write(*id, None)));
     session.commit(writes).await?;
     let may_block = may_block(here.logged_in, known_elsewhere);
-    Ok(Attempt { place, counted, user, may_block, _under_way: under_way })
+    Ok(Attempt { place, counted, user, may_block, under_way: Some(under_way) })
 }
 
 /// Failures at a place where the user never logged in do not block a user who is known elsewhere.
@@ -155,6 +156,18 @@ fn may_block(known_here: bool, known_elsewhere: bool) -> bool {
 }
 
 impl Attempt {
+    /// Lets others begin while somebody else checks the password, who has to bound how many checks are under way.
+    pub(crate) fn checked_elsewhere(&mut self) {
+        drop(self.under_way.take());
+    }
+
+    /// What follows where nobody could say whether the password is right.
+    pub(crate) fn undone(&self) -> Vec<Statement> {
+        // In the order in which attempts lock these rows.
+        let counted = self.user.map(|_| self.place).into_iter().chain(self.counted.iter().copied());
+        counted.map(|id| Statement::new(GIVE_BACK).uuid(id)).collect()
+    }
+
     /// What follows from the right password.
     pub(crate) fn succeeded(&self, context: &Context) -> Vec<Statement> {
         let old = folio_time(before(context.now, KNOWN));

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::settings::Settings;
 use super::{account_mail, links};
+use crate::login::{has_directory, stored};
 use crate::passwords::guessing::{self, Secret};
 
 pub(super) async fn username(request: Request) -> Outcome<Response> {
@@ -32,7 +33,13 @@ pub(super) async fn password(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let codes = ["userName", "phoneNumber", "email"];
     let user = found(&request, &codes, "forgotten.password.found.multiple.users").await?;
-    links::send(context, &mut context.session().await?, &user, None).await?;
+    let mut session = context.session().await?;
+    let id = user["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+    if has_directory(&mut session).await? && stored(&mut session, id).await?.is_none() {
+        let refusal = Refusal::new("The password of this user is kept by the directory of the library");
+        return Err(refusal.code("forgotten.password.found.directory").into());
+    }
+    links::send(context, &mut session, &user, None).await?;
     Ok(Response::no_content())
 }
 

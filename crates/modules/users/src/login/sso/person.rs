@@ -32,6 +32,15 @@ impl Field {
         }
     }
 
+    /// The member of a user, without the blanks around it.
+    pub(in crate::login) fn of(self, user: &Value) -> &str {
+        let value = match self {
+            Field::Email => &user["personal"]["email"],
+            Field::Username | Field::ExternalSystemId | Field::Barcode => &user[self.folio_name()],
+        };
+        value.as_str().unwrap_or_default().trim()
+    }
+
     const fn statement(self) -> &'static str {
         match self {
             Field::Username => BY_USERNAME,
@@ -67,13 +76,17 @@ fn is_email(claim: &str, field: Field) -> bool {
 const MOST: usize = 500;
 
 /// A user, and whether they may log in.
-pub(super) struct Found {
-    pub(super) user: LoggedIn,
+pub(in crate::login) struct Found {
+    pub(in crate::login) user: LoggedIn,
     pub(super) is_active: bool,
 }
 
 /// The one user with this value, but for case. Accents tell people apart here, though searches take letters with and without for the same.
-pub(super) async fn find(context: &Context, field: Field, value: &str) -> Outcome<Result<Found, Refused>> {
+pub(in crate::login) async fn find(
+    context: &Context,
+    field: Field,
+    value: &str,
+) -> Outcome<Result<Found, Refused>> {
     let statement = Statement::new(field.statement()).text(value);
     let found: Vec<(Uuid, Value, Option<i64>)> = context.session().await?.read(statement).await?;
     let (id, user, generation) = match &found[..] {

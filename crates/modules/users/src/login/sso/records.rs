@@ -2,7 +2,8 @@
 
 use octavo_record::{Field, Index, Persons, RecordType};
 
-/// How a library lets people log in: one record, with the client's secret.
+/// How a library lets people log in: a record for the issuer, with the client's secret, and one for the LDAP directory, with the password of
+/// the account that searches there.
 pub(crate) static SETTINGS: RecordType = RecordType {
     name: "settings of single sign-on",
     table: "sso_settings",

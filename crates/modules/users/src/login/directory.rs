@@ -1,0 +1,238 @@
+//! Log-in with the password of the library's LDAP directory. Octavo finds the user by name as always; who has no password here has it checked
+//! there. How a library reaches its directory stands beside the settings of single sign-on.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_ldap::{Answer, Defect, Directory, Member, Trouble};
+use octavo_pg::{Session, Statement};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::events;
+use super::sso::{Field, find_by};
+use crate::passwords::guessing::{self, Attempt, Secret};
+use crate::permissions::may_take_the_place_of_anybody;
+
+const REQUEST: &str = include_str!("../../../octavo/records/mod-login/ldap-settings-request.tsv");
+
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Settings {
+    active: bool,
+    url: String,
+    unencrypted: bool,
+    authorities: String,
+    user_dn: String,
+    search_base: String,
+    search_filter: String,
+    bind_dn: String,
+    bind_password: String,
+    field: Field,
+}
+
+/// What is sent: a password that is not sent stays as it is.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wanted {
+    #[serde(default)]
+    bind_password: Option<String>,
+}
+
+/// Where the one record of a tenant stands; that of the log-in service has the number before.
+const ID: Uuid = Uuid::from_u128(2);
+/// How many directories a process keeps; of more, the one goes that came first.
+const MOST: usize = 64;
+/// For clients, with 500: as mod-login answers where what it asks for users is away.
+const NO_ANSWER: &str = "The directory of the library does not answer";
+
+/// The directories that this process knows, with their tenants.
+#[derive(Default)]
+struct Known(Mutex<Vec<(String, Arc<Directory>)>>);
+
+impl Settings {
+    async fn stored(session: &mut Session) -> Outcome<Settings> {
+        let stored: Option<Value> = session.read(Statement::new(READ).uuid(ID)).await?;
+        Ok(stored.and_then(|stored| serde_json::from_value(stored).ok()).unwrap_or_default())
+    }
+
+    /// Those of a tenant that has a directory.
+    pub(super) async fn active(session: &mut Session) -> Outcome<Option<Settings>> {
+        Ok(Some(Settings::stored(session).await?).filter(|settings| settings.active))
+    }
+
+    /// Without the password.
+    fn shown(&self) -> Outcome<Value> {
+        let mut shown = serde_json::to_value(self).map_err(Fault::internal)?;
+        shown["bindPasswordSet"] = json!(!self.bind_password.is_empty());
+        if let Some(members) = shown.as_object_mut() {
+            members.remove("bindPassword");
+        }
+        Ok(shown)
+    }
+
+    fn of_directory(&self) -> octavo_ldap::Settings {
+        octavo_ldap::Settings {
+            url: self.url.clone(),
+            is_unencrypted: self.unencrypted,
+            authorities: self.authorities.clone(),
+            name: self.user_dn.clone(),
+            base: self.search_base.clone(),
+            filter: self.search_filter.clone(),
+            account: self.bind_dn.clone(),
+            password: self.bind_password.clone(),
+        }
+    }
+
+    /// Whether a password that was stored for these settings would go to somebody else by others.
+    fn reaches_another_than(&self, other: &Settings) -> bool {
+        let server = |settings: &Settings| {
+            (
+                settings.url.clone(),
+                settings.unencrypted,
+                settings.authorities.clone(),
+                settings.bind_dn.clone(),
+            )
+        };
+        server(self) != server(other)
+    }
+
+    fn refusal(&self, Defect { member, why }: Defect) -> Refusal {
+        let (name, value) = match member {
+            Member::Url => ("url", &self.url),
+            // Certificates are too long to be repeated.
+            Member::Authorities => return Refusal::new(why).about("authorities", ""),
+            Member::Name => ("userDn", &self.user_dn),
+            Member::Base => ("searchBase", &self.search_base),
+            Member::Filter => ("searchFilter", &self.search_filter),
+            Member::Account => ("bindDn", &self.bind_dn),
+            Member::Password => return Refusal::new(why).about("bindPassword", ""),
+        };
+        Refusal::new(why).about(name, value)
+    }
+
+    /// Reads the operating system's certificates, aside.
+    async fn directory(&self) -> Outcome<Result<Directory, Defect>> {
+        let settings = self.of_directory();
+        tokio::task::spawn_blocking(|| Directory::new(settings)).await.map_err(Fault::internal)
+    }
+
+    /// The directory, kept while its settings stay as they are.
+    async fn kept(&self, context: &Context) -> Outcome<Result<Arc<Directory>, Defect>> {
+        let known = context.platform.kept.get(Known::default);
+        let tenant = context.tenant.id.as_str();
+        let lock = || known.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let wanted = self.of_directory();
+        let found = lock().iter().find(|(of, _)| of == tenant).map(|(_, directory)| Arc::clone(directory));
+        if let Some(found) = found.filter(|found| *found.settings() == wanted) {
+            return Ok(Ok(found));
+        }
+        let made = match self.directory().await? {
+            Ok(made) => Arc::new(made),
+            Err(defect) => return Ok(Err(defect)),
+        };
+        let mut all = lock();
+        all.retain(|(of, _)| of != tenant);
+        if all.len() >= MOST {
+            all.remove(0);
+        }
+        all.push((tenant.to_owned(), Arc::clone(&made)));
+        Ok(Ok(made))
+    }
+}
+
+/// Whether the directory takes a password for a user's, who has none here, and the attempt as it was counted. Where the directory does not
+/// say, nothing counts against the user.
+pub(super) async fn check(
+    request: &Request,
+    (id, user): (Uuid, &Value),
+    password: &str,
+    settings: &Settings,
+) -> Outcome<(Attempt, Answer)> {
+    let context = &request.context;
+    let unanswered = |why: String| {
+        tracing::warn!(tenant = %context.tenant.id, why, "the directory did not say whether a password is right");
+        events::in_vain(request, Some(id), NO_ANSWER);
+        let refusal = Refusal::new(NO_ANSWER).kind("error").code("directory.unavailable");
+        let mut fault = Fault::from(refusal);
+        fault.status = 500;
+        fault
+    };
+    let troubled = |trouble: Trouble| unanswered(trouble.to_string());
+    let directory = settings.kept(context).await?.map_err(|Defect { why, .. }| unanswered(why))?;
+    // Before the attempt is counted: right passwords that wait for the directory are no guesses.
+    let turn = directory.turn().await.map_err(troubled)?;
+    let mut attempt = guessing::attempt(request, Secret::Password, Some(id)).await?;
+    attempt.checked_elsewhere();
+    let value = settings.field.of(user);
+    let is_only_theirs = !value.is_empty()
+        && matches!(find_by(context, settings.field, value).await?, Ok(only) if only.user.id == id);
+    let answer = match is_only_theirs {
+        true => directory.check(&turn, value, password).await,
+        false => Ok(Answer::NoEntry),
+    };
+    drop(turn);
+    match answer {
+        Ok(answer) => {
+            if matches!(answer, Answer::NoEntry | Answer::SeveralEntries) {
+                tracing::info!(tenant = %context.tenant.id, user = %id, ?answer, is_only_theirs, "the directory has not exactly one entry for a user");
+            }
+            Ok((attempt, answer))
+        }
+        Err(trouble) => {
+            context.session().await?.batch(attempt.undone()).await?;
+            Err(troubled(trouble))
+        }
+    }
+}
+
+/// Whether passwords that are not kept here are kept by a directory.
+pub(crate) async fn has_directory(session: &mut Session) -> Outcome<bool> {
+    Ok(Settings::active(session).await?.is_some())
+}
+
+/// `GET /octavo/ldap/settings`
+pub(super) async fn get_settings(request: Request) -> Outcome<Response> {
+    let settings = Settings::stored(&mut request.context.session().await?).await?;
+    Ok(Response::json(200, &settings.shown()?))
+}
+
+/// `PUT /octavo/ldap/settings`. Whoever says which directory is believed can be anybody, and so has to be allowed as much as anybody.
+pub(super) async fn replace_settings(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let wanted = request.checked(REQUEST)?;
+    let Wanted { bind_password } = serde_json::from_value(wanted.clone()).map_err(Fault::internal)?;
+    let mut settings: Settings = serde_json::from_value(wanted).map_err(Fault::internal)?;
+    let mut session = context.session().await?;
+    may_take_the_place_of_anybody(context, &mut session).await?;
+    if bind_password.is_none() {
+        let before = Settings::stored(&mut session).await?;
+        if !before.bind_password.is_empty() && settings.reaches_another_than(&before) {
+            let why = "The password has to be sent again, or an empty one, when it would go to another server or is for another account";
+            return Err(Refusal::new(why).about("bindPassword", "").into());
+        }
+        settings.bind_password = before.bind_password;
+    }
+    drop(session);
+    if settings.active {
+        let directory = settings.directory().await?.map_err(|defect| settings.refusal(defect))?;
+        // An administrator tries whether it works now.
+        directory
+            .try_out()
+            .await
+            .map_err(|trouble| Refusal::new(trouble.to_string()).about("url", &settings.url))?;
+    }
+    let document = serde_json::to_string(&settings).map_err(Fault::internal)?;
+    context.session().await?.rows(Statement::new(WRITE).uuid(ID).text(document)).await?;
+    tracing::info!(tenant = %context.tenant.id, user = ?context.caller.user_id, active = settings.active, "the LDAP directory was set up");
+    Ok(Response::json(200, &settings.shown()?))
+}
+
+const READ: &str = "select doc::text from sso_settings where id = $1";
+const WRITE: &str = "\
+insert into sso_settings (id, doc) values ($1, $2::text::json)
+on conflict (id) do update set doc = excluded.doc";
+
+octavo_pg::statements!(hot = [READ, WRITE]);

@@ -1,0 +1,135 @@
+/** The LDAP directory whose passwords people sign in with: how it is reached, and how somebody's entry is found there. */
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { directorySettings, storeDirectory } from "../api/directory.ts";
+import { Refused } from "../api/http.ts";
+import type { LdapSettings } from "../api/octavo.ts";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Field } from "../parts/field.tsx";
+import { Loading, Trouble } from "../parts/states.tsx";
+import { Tick } from "../parts/tick.tsx";
+import { announce } from "../scanning/signals.tsx";
+import { useMay } from "../shell/session.ts";
+import { useWords } from "../words/index.tsx";
+import { useSettingsWords } from "./words/index.tsx";
+
+export function Directory() {
+  // A form must not be filled anew under the hands of whoever writes in it.
+  const asked = useQuery({ ...directorySettings, staleTime: Number.POSITIVE_INFINITY });
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  return <DirectoryForm stored={asked.data} />;
+}
+
+type Text = "url" | "authorities" | "userDn" | "searchBase" | "searchFilter" | "bindDn";
+
+const FIELDS = ["username", "email", "externalSystemId", "barcode"] as const;
+
+function DirectoryForm({ stored }: { stored: LdapSettings }) {
+  const { directory: words, saved, readOnly, signOn } = useSettingsWords();
+  const common = useWords();
+  const client = useQueryClient();
+  const allowed = useMay()("octavo.ldap.settings.put");
+  const [draft, setDraft] = useState(stored);
+  const [password, setPassword] = useState("");
+  const saving = useMutation({
+    mutationFn: async () => {
+      const { bindPasswordSet: _, ...settings } = draft;
+      // Without an account there is no password either.
+      const sent = draft.bindDn === "" ? { bindPassword: "" } : password && { bindPassword: password };
+      const now = await storeDirectory({ ...settings, ...sent });
+      client.setQueryData(directorySettings.queryKey, now);
+      setDraft(now);
+      setPassword("");
+      announce(saved);
+    },
+  });
+  const change = (changed: Partial<LdapSettings>) => {
+    saving.reset();
+    setDraft((before) => ({ ...before, ...changed }));
+  };
+  const refusals = saving.error instanceof Refused ? saving.error.refusals : [];
+  const wrongAt = (name: string) => {
+    const refusal = refusals.find(({ parameters = [] }) => parameters.some(({ key }) => key === name));
+    return refusal && signOn.wrong(refusal.message);
+  };
+  const text = (name: Text, help: string, more: { isRequired?: boolean; lines?: number } = {}) => (
+    <Field
+      label={words[name]}
+      help={help}
+      value={draft[name]}
+      onChange={(value) => change({ [name]: value })}
+      error={wrongAt(name)}
+      {...more}
+    />
+  );
+  return (
+    <Form
+      className="form settings-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!saving.isPending) saving.mutate();
+      }}
+    >
+      <p className="help">{words.help}</p>
+      {!allowed && <p className="banner">{readOnly}</p>}
+      <fieldset className="whole" disabled={!allowed}>
+        <section className="sheet" aria-label={words.server}>
+          <h2>{words.server}</h2>
+          <div className="fields">
+            <Tick value={draft.active} onChange={(active) => change({ active })}>
+              {words.active}
+            </Tick>
+            {text("url", words.urlHelp, { isRequired: draft.active })}
+            <Tick value={draft.unencrypted} onChange={(unencrypted) => change({ unencrypted })}>
+              {words.unencrypted}
+            </Tick>
+            {text("authorities", words.authoritiesHelp, { lines: 4 })}
+          </div>
+        </section>
+        <section className="sheet" aria-label={words.person}>
+          <h2>{words.person}</h2>
+          <div className="fields">
+            <Choice
+              label={words.field}
+              help={words.fieldHelp}
+              options={FIELDS.map((id) => ({ id, name: signOn.fields[id] }))}
+              value={draft.field}
+              onChange={(field) => change({ field })}
+            />
+            {text("userDn", words.userDnHelp)}
+            {text("searchBase", words.searchBaseHelp)}
+            {text("searchFilter", words.searchFilterHelp)}
+            {text("bindDn", words.bindDnHelp)}
+            <Field
+              label={words.bindPassword}
+              help={draft.bindPasswordSet ? signOn.secretKept : signOn.secretNone}
+              type="password"
+              autoComplete="off"
+              value={password}
+              onChange={(value) => {
+                saving.reset();
+                setPassword(value);
+              }}
+              error={wrongAt("bindPassword")}
+            />
+          </div>
+        </section>
+      </fieldset>
+      {saving.error && !refusals.some(({ parameters = [] }) => parameters.length > 0) && (
+        <Trouble error={saving.error} />
+      )}
+      <div className="session-end">
+        <p role="status">{saving.isSuccess ? saved : ""}</p>
+        {allowed && (
+          <Button kind="primary" type="submit">
+            {common.save}
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}

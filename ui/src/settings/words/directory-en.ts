@@ -1,0 +1,25 @@
+/** The settings of the LDAP directory, in English; `directory-de.ts` is of the same shape. */
+
+export const directory = {
+  many: "LDAP directory",
+  help: "Staff and patrons sign in with their user name and the password that a directory of your organisation keeps. Who has a password here goes on signing in with that.",
+  active: "The directory checks passwords",
+  server: "The directory",
+  url: "Address",
+  urlHelp: "Such as ldaps://ldap.example.org, or ldap://ldap.example.org, which is encrypted by StartTLS.",
+  unencrypted: "Without encryption: passwords can be read on their way",
+  authorities: "Certificate authorities",
+  authoritiesHelp: "In PEM. Without them those of the server's operating system are trusted.",
+  person: "Who somebody is",
+  field: "Member of the user",
+  fieldHelp: "Its value stands for {value} below. No second user may have the same.",
+  userDn: "Name of the entry (DN)",
+  userDnHelp: "Such as uid={value},ou=people,dc=example,dc=org. Leave it empty to search for the entry.",
+  searchBase: "Search below",
+  searchBaseHelp: "Such as ou=people,dc=example,dc=org.",
+  searchFilter: "Filter",
+  searchFilterHelp: "Such as (uid={value}). It has to find exactly one entry.",
+  bindDn: "Account that searches (DN)",
+  bindDnHelp: "Without one the search is anonymous.",
+  bindPassword: "Password of the account",
+};
