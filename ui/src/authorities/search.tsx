@@ -139,7 +139,7 @@ function columns(
     {
       id: "heading",
       name: own.columns.heading,
-      width: 24,
+      width: 20,
       isMain: true,
       value: ({ headingRef }) => headingRef,
       show: ({ id, headingRef }) => (
