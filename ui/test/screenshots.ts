@@ -1,7 +1,8 @@
 /**
  * `npm run screenshots`: every page of the desk at three widths, into `docs/desk`, from a fresh demo library, with the page that
  * shows them. `npm run screenshots -- title pay` takes these alone. Of another look, to be looked at only:
- * `OCTAVO_SCREENSHOTS=FOLDER` (as PNG), `OCTAVO_THEME=dark` or `contrast`, `OCTAVO_WIDTHS=phone`.
+ * `OCTAVO_SCREENSHOTS=FOLDER` (as PNG), `OCTAVO_THEME=dark` or `contrast`, `OCTAVO_WIDTHS=phone`,
+ * `OCTAVO_LANGUAGE=ar` (those pages on which nothing is done before they are taken).
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -19,6 +20,7 @@ const folder = resolve(process.env.OCTAVO_SCREENSHOTS ?? "../docs/desk");
 const format = process.env.OCTAVO_SCREENSHOTS ? "png" : "webp";
 const theme = process.env.OCTAVO_THEME ?? "light";
 const widths = Object.keys(WIDTHS).filter((width) => (process.env.OCTAVO_WIDTHS ?? width).includes(width)) as Width[];
+const language = process.env.OCTAVO_LANGUAGE ?? "en";
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
@@ -27,7 +29,7 @@ try {
   mkdirSync(folder, { recursive: true });
   const known = await arrange(library);
   for (const width of widths) await takeAll(width, known);
-  if (wanted.length === 0 && !process.env.OCTAVO_SCREENSHOTS) gallery(known);
+  if (!process.env.OCTAVO_SCREENSHOTS) gallery(known);
 } finally {
   await library.close();
 }
@@ -37,14 +39,15 @@ async function takeAll(width: Width, known: Known): Promise<void> {
   const size = { width: wide, height: high };
   const page = await visit(size);
   await page.goto(`${library.address}/desk/check-out`);
-  await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
+  const demo = page.locator(".demo button");
+  await demo.waitFor();
   await take(page, "sign-in", width);
-  await page.getByRole("button", { name: "Look around the demo library" }).press("Enter");
+  await demo.press("Enter");
   await page.getByRole("button", { name: SERVICE_POINT }).waitFor();
   await take(page, "service-point", width);
   await enterAnew(page);
   for (const { name, path, prepare, from } of shots(known)) {
-    if (!isWanted(name)) continue;
+    if (!isWanted(name) || (prepare && language !== "en")) continue;
     // What the page before has scanned is not of this one.
     await page.evaluate(() => sessionStorage.clear());
     await page.goto(`${library.address}/desk${path}`);
@@ -55,7 +58,7 @@ async function takeAll(width: Width, known: Known): Promise<void> {
     await take(page, name, width, from);
   }
   await page.context().close();
-  if (!isWanted("offline")) return;
+  if (!isWanted("offline") || language !== "en") return;
   const away = await visit(size);
   await offline(library, away);
   await take(away, "offline", width);
@@ -66,7 +69,7 @@ async function visit(size: { width: number; height: number }): Promise<Page> {
   const page = await library.visit(size);
   // The machine may have better things to do.
   page.setDefaultTimeout(120_000);
-  const like = JSON.stringify({ theme, language: "en", sounds: true, printSlips: false });
+  const like = JSON.stringify({ theme, language, sounds: true, printSlips: false });
   await page.addInitScript((like) => localStorage.setItem("octavo.preferences", like), like);
   return page;
 }

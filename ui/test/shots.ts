@@ -1,6 +1,8 @@
 /** Which pictures of the desk there are, by name, and what is done on a page before one is taken. */
 
+import { randomUUID } from "node:crypto";
 import { enter, type Library, type Page, row, SERVICE_POINT, scan } from "./library.ts";
+import { marcRecord } from "./records.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
@@ -29,6 +31,12 @@ export interface Known {
   patron: string;
   debtor: string;
   title: string;
+  /** The page of an import job, of the authority that it made, and of the title that another one made. */
+  job: string;
+  authority: string;
+  imported: string;
+  /** Copies on the shelf. */
+  barcodes: string[];
 }
 
 const dialog = (page: Page) => page.getByRole("dialog").waitFor();
@@ -42,7 +50,39 @@ const follow = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("heading", { level: 1 }).waitFor();
 };
 
-export const shots = ({ patron, debtor, title }: Known): Shot[] => [
+/** A list of scanned items. */
+const listed = (barcodes: string[]) => async (page: Page) => {
+  await page.getByRole("button", { name: "New item list" }).press("Enter");
+  await page.getByLabel("Name").fill(`Display in the hall ${page.viewportSize()?.width}`);
+  await page.getByRole("dialog").getByRole("button", { name: "New item list" }).press("Enter");
+  for (const barcode of barcodes) {
+    await page.getByLabel("Scan or type a barcode").fill(barcode);
+    await page.keyboard.press("Enter");
+    await page.getByRole("row").filter({ hasText: barcode }).waitFor();
+  }
+};
+/** A photo from a file, of which a square is to be chosen. */
+async function cutPhoto(page: Page): Promise<void> {
+  const drawn = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 800;
+    canvas.height = 600;
+    const pen = canvas.getContext("2d");
+    if (pen) {
+      pen.fillStyle = "steelblue";
+      pen.fillRect(0, 0, 800, 600);
+      pen.fillStyle = "bisque";
+      pen.arc(400, 260, 150, 0, 7);
+      pen.fill();
+    }
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  const buffer = Buffer.from(drawn, "base64");
+  await page.locator("input[type=file]").setInputFiles([{ name: "photo.png", mimeType: "image/png", buffer }]);
+  await dialog(page);
+}
+
+export const shots = ({ patron, debtor, title, job, authority, imported, barcodes }: Known): Shot[] => [
   { name: "check-out-empty", path: "/check-out" },
   {
     name: "check-out",
@@ -74,17 +114,43 @@ export const shots = ({ patron, debtor, title }: Known): Shot[] => [
   { name: "patron-proxies", path: `/patrons/${patron}?show=proxies` },
   { name: "register-patron", path: "/patrons/new" },
   { name: "edit-patron", path: `/patrons/${patron}/edit` },
+  { name: "photo", path: `/patrons/${patron}/edit`, prepare: cutPhoto },
   { name: "inventory", path: "/inventory?query=the&language=eng" },
   { name: "browse", path: "/inventory?tab=call-numbers&from=PR+4034" },
+  { name: "browse-subjects", path: "/inventory?tab=subjects&from=love" },
   { name: "title", path: `/inventory/${title}` },
   { name: "edit-title", path: `/inventory/${title}/edit` },
   { name: "edit-holdings", path: `/inventory/${title}`, prepare: follow(/^Edit holdings/) },
+  { name: "new-title", path: "/inventory/new" },
+  { name: "new-holdings", path: `/inventory/${title}`, prepare: follow(/^Add holdings/) },
   { name: "new-copy", path: `/inventory/${title}`, prepare: follow(/^Add copies/) },
   { name: "item", path: `/inventory/${title}`, prepare: follow(/^37001\d+/) },
+  {
+    name: "edit-item",
+    path: `/inventory/${title}`,
+    prepare: async (page) => {
+      await follow(/^37001\d+/)(page);
+      await follow(/^Edit item/)(page);
+    },
+  },
+  { name: "marc-editor", path: `/marc/bib/${imported}` },
+  { name: "marc-view", path: `/marc/bib/${imported}/view` },
+  { name: "new-authority", path: "/marc/authority/new" },
+  { name: "authorities", path: "/authorities?query=defoe" },
+  { name: "authority", path: authority },
+  { name: "authority-changes", path: "/authorities/changes" },
+  { name: "imports", path: "/import" },
+  { name: "import-job", path: job },
+  { name: "import-profiles", path: "/import/profiles/jobs" },
+  { name: "import-mapping", path: "/import/profiles/mappings/new" },
+  { name: "import-match", path: "/import/profiles/matches/new" },
+  { name: "import-protection", path: "/import/profiles/protection" },
   { name: "request", path: `/inventory/${title}`, prepare: open(/^Request/) },
   { name: "requests", path: "/requests" },
   { name: "hold-shelf", path: "/requests?view=shelf" },
   { name: "to-fetch", path: "/requests?view=pick" },
+  { name: "lists", path: "/lists?list=overdue" },
+  { name: "item-lists", path: "/lists/items", prepare: listed(barcodes) },
   { name: "rules", path: "/rules" },
   {
     name: "rules-tried",
@@ -114,6 +180,14 @@ export const shots = ({ patron, debtor, title }: Known): Shot[] => [
   },
   { name: "fee-types", path: "/settings/fee-types" },
   { name: "role", path: "/settings/roles/new" },
+  { name: "photos", path: "/settings/photos" },
+  { name: "single-sign-on", path: "/settings/single-sign-on" },
+  { name: "webhooks", path: "/settings/webhooks" },
+  { name: "drawer", path: "/drawer" },
+  { name: "log", path: "/log" },
+  { name: "security-log", path: "/security-log" },
+  { name: "partner-libraries", path: "/partner-libraries" },
+  { name: "self", path: "/self" },
   { name: "today", path: "/today" },
   { name: "lab", path: "/lab?with=check-in-check-out-before" },
   { name: "lab-start", path: "/lab", prepare: open("Start a run") },
@@ -132,7 +206,42 @@ export async function offline(library: Library, page: Page): Promise<void> {
   await row(page, BELOVED).getByText("expected: due").waitFor();
 }
 
-/** Two who wait for a title, and somebody who owes. */
+/** Two files are imported at the desk: an authority, and a title. */
+async function imports(library: Library): Promise<Pick<Known, "job" | "authority" | "imported">> {
+  const page = await library.visit();
+  await enter(library, page);
+  const path = () => new URL(page.url()).pathname.replace("/desk", "");
+  const sent = async (name: string, buffer: Buffer, profile: string) => {
+    await page.goto(`${library.address}/desk/import`);
+    await page.locator("input[type=file]").setInputFiles([{ name, mimeType: "application/marc", buffer }]);
+    await page.getByLabel("Job profile").first().fill(profile);
+    await page.getByRole("option", { name: profile }).click();
+    await page.getByRole("button", { name: "Start import" }).press("Enter");
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  };
+  const person = ["001 n78095332", "008 800723n| azannaabn          |a aaa      ", "010   $an 78095332"];
+  const names = ["100 1 $aDefoe, Daniel,$d1661?-1731", "400 1 $aFoe, Daniel"];
+  await sent("people.mrc", marcRecord("z ", ...person, ...names), "Default - Create SRS MARC Authority");
+  await page.getByRole("link", { name: /^Authority/ }).press("Enter");
+  await page.waitForURL(/authorities/);
+  const authority = path();
+  const book = ["001 ven0001", "008 980211s1998    enka     b    001 1 eng d", "020   $a9780140431629"];
+  const described = ["100 1 $aDefoe, Daniel.", "245 12$aA cruising voyage round the world /$cDaniel Defoe."];
+  const damaged = Buffer.from("00045nam a2200037 a 4500damaged on its way\x1d");
+  const file = Buffer.concat([marcRecord("am", ...book, ...described), damaged]);
+  await sent("vendor.mrc", file, "Default - Create instance and SRS MARC Bib");
+  const link = page.getByRole("link", { name: /^Instance in/ });
+  await link.waitFor();
+  await page.getByText("Completed with errors").waitFor();
+  const job = path();
+  await link.press("Enter");
+  await page.waitForURL(/inventory/);
+  const imported = path().split("/").at(-1) ?? "";
+  await page.context().close();
+  return { job, authority, imported };
+}
+
+/** Two who wait for a title, somebody who owes, a copy on its way to a partner library, and what was imported. */
 export async function arrange(library: Library): Promise<Known> {
   const one = async <T>(path: string, key: string, query: string): Promise<T> => {
     const answer = await library.call<Record<string, T[]>>(`${path}?limit=1&query=${encodeURIComponent(query)}`);
@@ -179,5 +288,21 @@ export async function arrange(library: Library): Promise<Known> {
     "loans",
     `status.name=="Open" and dueDate>"${new Date().toISOString()}"`,
   );
-  return { patron: borrower.userId, debtor: loan.userId, title: instanceId };
+  const photos = await library.call<{ id: string }>("/users/configurations/entry");
+  await library.call(`/users/configurations/entry/${photos.id}`, { ...photos, enabled: true, maxFileSize: 4 }, "PUT");
+  const [forPartner = "", ...barcodes] = await library.lendable();
+  const { id } = await one<{ id: string }>("/inventory/items", "items", `barcode=="${forPartner}"`);
+  await library.call(`/transactions/${randomUUID()}`, {
+    role: "LENDER",
+    item: { id, barcode: forPartner, title: "The Waves", materialType: "book", lendingLibraryCode: "KU" },
+    patron: { id: randomUUID(), barcode: "visitor-0815", group: "faculty" },
+    pickup: { servicePointId: points.id, servicePointName: "Main desk", libraryCode: "NORTH" },
+  });
+  await library.call("/circulation/check-in-by-barcode", {
+    itemBarcode: forPartner,
+    servicePointId: points.id,
+    checkInDate: new Date().toISOString(),
+  });
+  const known = { patron: borrower.userId, debtor: loan.userId, title: instanceId };
+  return { ...known, ...(await imports(library)), barcodes: barcodes.slice(0, 3) };
 }

@@ -35,12 +35,14 @@ export function ChangesPage() {
       <p className="help">{own.changes.help}</p>
       {asked.isPending && <Loading />}
       {asked.error && <Trouble error={asked.error} retry={() => void asked.refetch()} />}
-      {asked.isSuccess && asked.data.length === 0 && <Empty>{own.changes.none}</Empty>}
-      <ul className="rows">
-        {asked.data?.map((change) => (
-          <One key={change.id} change={change} isLinked />
-        ))}
-      </ul>
+      {asked.data?.length === 0 && <Empty>{own.changes.none}</Empty>}
+      {asked.data && asked.data.length > 0 && (
+        <ul className="rows">
+          {asked.data.map((change) => (
+            <One key={change.id} change={change} isLinked />
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

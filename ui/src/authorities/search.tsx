@@ -79,7 +79,7 @@ function columns(
     {
       id: "heading",
       name: own.columns.heading,
-      width: 24,
+      width: 20,
       isMain: true,
       value: ({ headingRef }) => headingRef,
       show: ({ id, headingRef }) => (

@@ -22,7 +22,7 @@ export function columns(
     {
       id: "date",
       name: own.columns.date,
-      width: 11,
+      width: 14,
       isMain: true,
       value: ({ date }) => date,
       show: ({ date }) => date && formats.moment(date),

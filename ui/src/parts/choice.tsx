@@ -48,7 +48,7 @@ export function Choice<Id extends string>({
     >
       <Label className={hideLabel ? "unseen" : "label"}>{label}</Label>
       <Button className="chosen">
-        <SelectValue />
+        <SelectValue dir="auto" />
         <span className="arrow" aria-hidden="true" />
       </Button>
       {help && !error && (

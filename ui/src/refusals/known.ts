@@ -2,7 +2,8 @@
  * What the server refuses, each with the messages it has for it. `{…}` stands for what differs from case to case; the words of
  * each language (`words/`) name the same in the same braces. The first that fits counts.
  *
- * The messages are FOLIO's, of `crates/circulation` and of what checks records; those about undoing are Octavo's own.
+ * The messages are FOLIO's: of `crates/circulation`, of what checks records, and of what staff meet in the other crates; those about
+ * undoing, merging, trials of imports and long lists are Octavo's own.
  */
 
 export const KNOWN = {
@@ -74,6 +75,8 @@ export const KNOWN = {
   renewalFixedPeriod: [
     "Item's loan policy has fixed profile but alternative renewal period for holds is specified",
     "Item's loan policy has fixed profile but renewal period is specified",
+    "Period in RenewalsPolicy is not allowed for policies with Fixed profile",
+    "Alternate Renewal Loan Period for Holds is not allowed for policies with Fixed profile",
   ],
   renewalNoChange: ["renewal would not change the due date"],
   renewalDueDateNeeded: [
@@ -211,10 +214,11 @@ export const KNOWN = {
   taken: [
     "{key} value already exists in table {table}: {value}",
     "duplicate key value violates unique constraint{rest}",
+    "The {policy} policy name entered already exists. Please enter a different name.",
   ],
   barcodeTaken: ["This barcode has already been taken", "Barcode must be unique, {barcode} is already assigned{rest}"],
   userNameTaken: ["User with this username already exists"],
-  notFound: ["Not found", "Record Not Found"],
+  notFound: ["Not found", "Record Not Found", "Merge with id '{id}' not found"],
 
   // MARC records in the editor.
   marcNeeded: ["Is required tag"],
@@ -224,6 +228,121 @@ export const KNOWN = {
   marcLeader: ["Wrong value '{value}', on position {position}. Allowed only: {allowed}"],
   marcLength: ["Invalid {item} field length, must be {length} characters"],
   marcNone: ["Couldn't find source record by external id {id}"],
+
+  // Records of users, photos, signing in.
+  mergeSelf: ["A user cannot be merged with themselves"],
+  mergeOwn: ["Your own record cannot be the duplicate"],
+  mergeRequests: ["Both have an open request for the same title"],
+  mergeLoanRequest: ["One has on loan what the other has requested"],
+  mergeUndone: ["The merge was undone before"],
+  userGone: ["User with id '{id}' not found", "There is no user with the id {id}"],
+  addressTypeGone: [
+    "You cannot add addresses with non-existent address types",
+    "All addresses types defined for users must be existing",
+  ],
+  addressTwice: ["Users are limited to one address per addresstype"],
+  addressTypeUsed: ["Cannot remove address type '{id}' as it is being used"],
+  groupGone: ["Cannot add {group}. Patron group not found"],
+  userExists: ["User with this id already exists", "id value already exists"],
+  photoTooLarge: ["Requested file size should be within allowed size updated in profile_picture configuration"],
+  photoKind: [
+    "Requested image should be of supported type-[PNG,JPG,JPEG]",
+    "failed to save profile picture Insufficient data provided to detect file type",
+  ],
+  photosOff: ["Profile picture feature is not enabled for tenant {tenant}"],
+  photoGone: [
+    "Existing profile picture is not found",
+    "No profile picture found for id {path}",
+    "Profile picture not found",
+  ],
+  photoLimit: ["Max file size should not exceed more than 10 megabytes"],
+  logInMany: ["Too many attempts; try again in {wait} seconds"],
+  logInWrong: ["No credentials match that login"],
+  logInInactive: ["User must be flagged as active"],
+
+  // Titles, holdings, items, places.
+  hridKept: ["HRID can not be updated", "The hrid field cannot be changed: new={new}, old={old}"],
+  claimedNotMissing: ["Claimed returned item cannot be marked as missing"],
+  marcGoverns: ["{what} is controlled by MARC record, these fields are blocked and can not be updated: {fields}"],
+  titleNeeded: [
+    "Title must be provided for an instance",
+    "Title is required for unconnected succeeding title",
+    "Title is required for unconnected preceding title",
+  ],
+  statusNeeded: ["Status is a required field"],
+  statusUnknown: ["Undefined status specified"],
+  moveNothing: ["Item ids aren't specified", "Holdings record ids aren't specified"],
+  inventoryGone: [
+    "{what} with id={id} not found",
+    "Instance not found",
+    "Holdings not found",
+    "Item not found.",
+    "Holdings record not found.",
+    "No item found",
+  ],
+  noteTooLong: ["A note has exceeded the 32,000 character limit."],
+  relationEmpty: ["The precedingInstanceId and succeedingInstanceId can't be empty at the same time"],
+  locationPoint: ["A location must have at least one Service Point assigned."],
+  locationPrimary: ["A Location's Primary Service point must be included as a Service Point."],
+  locationPointTwice: ["A Service Point can only appear once on a Location."],
+  shelfPeriodNeeded: ["Hold shelf expiry period must be specified when service point can be used for pickup."],
+  shelfPeriodUnneeded: ["Hold shelf expiry period cannot be specified when service point cannot be used for pickup"],
+
+  // Imports, their profiles, authorities.
+  undoOnce: [
+    "Only a job that has ended can be undone, once, and a trial or a job of several files has nothing to undo",
+  ],
+  trialFileGone: ["The file of the trial is not kept any more. Upload it again"],
+  trialOnce: ["Only the file of a trial that has ended can be imported, once"],
+  trialLate: ["The job has begun already; a trial is chosen before"],
+  uploadsFull: [
+    "The uploaded files take more room than the setting upload-space allows",
+    "The disk for uploaded files is full",
+  ],
+  uploadIncomplete: [
+    "All files have to be uploaded before they are processed",
+    "A file has no job, or was not uploaded",
+  ],
+  uploadRunning: ["The files are being processed already"],
+  uploadBroken: ["Upload stream for file with id '{file}' has been interrupted"],
+  profileTaken: ["{what} '{name}' already exists"],
+  profileUsed: ["Can not delete profile by id '{id}' cause profile associated with other profiles"],
+  profileKinds: [
+    "Mapping profile '{name}' can not be linked to this Action profile. ExistingRecordType and FolioRecord types are different",
+    "Action profile '{name}' can not be linked to this Mapping profile. FolioRecord and ExistingRecordType types are different",
+    "Can not update ActionProfile recordType and linked MappingProfile recordType are different",
+    "Can not update MappingProfile recordType and linked ActionProfile recordType are different",
+  ],
+  modifyAlone: [
+    "Modify action cannot be used as a standalone action",
+    "Modify action cannot be used right after a Match",
+  ],
+  updateNeedsMatch: ["ActionProfile with id '{id}' and action UPDATE requires linked MatchProfile"],
+  sourceFileTaken: ["Authority source file with the given '{name}' already exists."],
+  sourceFileUsed: [
+    "Unable to patch. Authority source file source is FOLIO or it has authority references",
+    "Unable to delete. Authority source file has referenced authorities",
+    "Cannot complete operation on the entity due to it's relation with Authority Archive/Authority.",
+  ],
+  sourceFileOfFolio: ["Cannot delete Authority source file with source 'folio'"],
+  sourceFilePrefix: ["Authority Source File prefix should be non-empty sequence of letters"],
+  webAddress: ["URI is not absolute", "unknown protocol: {protocol}"],
+  marcLeaderLength: ["Wrong leader length"],
+  marcLeaderNumber: ["{start}-{end} positions must be a number"],
+
+  // Policies, fees, notices, notes.
+  scheduleOrder: ["Unable to save fixed loan date. {rest}"],
+  scheduleNeeded: ["Fixed due date cannot be null if loanable is true and profile is of type fixed"],
+  notNegative: ["Quantity must not be negative.", "The value must greater than or equal to 0"],
+  noticeUnderWay: ["The notice is still on its way", "The notice is being written or sent at this moment"],
+  noticePatronGone: ["The patron is not known any more"],
+  noticeNoAddress: ["The patron has no e-mail address"],
+  noticeNotWaiting: ["The notice does not wait for anything"],
+  noteTypesMost: ["Maximum number of note types allowed is {limit}"],
+
+  // Long lists.
+  listsWait: ["Other long lists come first. Please try again in a moment, or ask for fewer records at once"],
+  listTooLong: ["These are too many records for one answer. Please ask for fewer at once, by limit and offset"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type RefusalKey = keyof typeof KNOWN;

@@ -70,16 +70,16 @@ function columns(own: SecurityWords, formats: Formats): TableColumn<SecurityEven
     {
       id: "date",
       name: own.columns.date,
-      width: 11,
+      width: 14,
       isMain: true,
       value: ({ date }) => date,
       show: ({ date }) => date && formats.moment(date),
     },
-    { id: "event", name: own.columns.event, width: 13, isMain: true, value: named },
+    { id: "event", name: own.columns.event, width: 12, isMain: true, value: named },
     {
       id: "user",
       name: own.columns.user,
-      width: 9,
+      width: 8,
       isMain: true,
       value: ({ username, userId }) => username ?? userId,
       show: ({ username, userId }) => account(userId, username),
@@ -87,12 +87,19 @@ function columns(own: SecurityWords, formats: Formats): TableColumn<SecurityEven
     {
       id: "by",
       name: own.columns.by,
-      width: 9,
+      width: 8,
       value: ({ byUsername, byUserId }) => byUsername ?? byUserId,
       show: ({ byUsername, byUserId }) => account(byUserId, byUsername),
     },
     { id: "address", name: own.columns.address, width: 9, kind: "code", value: ({ address }) => address },
-    { id: "request", name: own.columns.request, width: 9, kind: "code", value: ({ requestId }) => requestId },
+    {
+      id: "request",
+      name: own.columns.request,
+      width: 9,
+      kind: "code",
+      isExtra: true,
+      value: ({ requestId }) => requestId,
+    },
     { id: "description", name: own.columns.description, width: 24, value: told },
   ];
 }

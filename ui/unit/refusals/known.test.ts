@@ -9,7 +9,7 @@ import { de as germanRefusals } from "../../src/refusals/words/de.ts";
 import { en as englishRefusals } from "../../src/refusals/words/en.ts";
 import { de } from "../../src/words/de.ts";
 import { withoutIsolates } from "../../src/words/isolate.ts";
-import { OTHER_TEXTS } from "./other-texts.ts";
+import { OTHER_TEXTS, OTHER_TEXTS_OF_MODULES } from "./other-texts.ts";
 
 const CIRCULATION = join(import.meta.dirname, "../../../crates/circulation/src");
 /**
@@ -19,6 +19,12 @@ const CIRCULATION = join(import.meta.dirname, "../../../crates/circulation/src")
 const APART =
   /(^|\/)(tests|by_patron\.rs|dcb\.rs|walk\.rs|desk\.rs|status\.rs|tests\.rs|properties\.rs|trace\.rs|lib\.rs)/;
 
+function* textsIn(source: string): Generator<string> {
+  const code = source.replaceAll(/^\s*\/\/.*$/gm, "").replaceAll(/\\\n\s*/g, "");
+  for (const [, text = ""] of code.matchAll(/"((?:[^"\\]|\\.)*)"/g))
+    if (/\p{L} \S/u.test(text) || / \{/.test(text)) yield text.replaceAll('\\"', '"');
+}
+
 /** Texts of several words in the decisions, as the server words them: `{}` and `{name}` stand for what differs. */
 function textsOfTheServer(): Map<string, string> {
   const texts = new Map<string, string>();
@@ -26,12 +32,34 @@ function textsOfTheServer(): Map<string, string> {
     if (!file.endsWith(".rs") || APART.test(file)) continue;
     const [source = ""] = readFileSync(join(CIRCULATION, file), "utf8").split("#[cfg(test)]");
     if (!/Refusal|Fault|Mistake/.test(source)) continue;
-    const code = source.replaceAll(/^\s*\/\/.*$/gm, "").replaceAll(/\\\n\s*/g, "");
-    for (const [, text = ""] of code.matchAll(/"((?:[^"\\]|\\.)*)"/g))
-      if (/\p{L} \S/u.test(text) || / \{/.test(text)) texts.set(text.replaceAll('\\"', '"'), file);
+    for (const text of textsIn(source)) texts.set(text, file);
   }
   return texts;
 }
+
+const CRATES = join(import.meta.dirname, "../../../crates");
+/** Files beside the decisions with the refusals that staff meet at the desk. The others of these crates answer other programs. */
+const MET = [
+  "modules/users/src/users/merging.rs",
+  "modules/users/src/users/pictures.rs",
+  "modules/users/src/users/address_types.rs",
+  "modules/inventory/src/inventory/moves.rs",
+  "modules/inventory/src/inventory/marc_fields.rs",
+  "modules/inventory/src/inventory/item_body.rs",
+  "modules/inventory/src/inventory_storage/bound_withs.rs",
+  "modules/cataloging/src/source_manager/repeat.rs",
+  "modules/cataloging/src/data_import/store.rs",
+  "modules/base/src/circulation_records/validate.rs",
+  "modules/base/src/fee_records/validate.rs",
+  "modules/base/src/inventory_records/notes.rs",
+];
+
+/** Texts of several words in a file, but for statements in SQL. */
+function textsOf(file: string): string[] {
+  const [source = ""] = readFileSync(join(CRATES, file), "utf8").split("#[cfg(test)]");
+  return [...textsIn(source)].filter((text) => !SQL.test(text));
+}
+const SQL = /^(select|insert|update|delete)\s/;
 
 /** As it would come: with something in each brace. */
 const filled = (text: string) => text.replaceAll(/\{[^}]*\}/g, "7");
@@ -49,6 +77,17 @@ test("each refusal in the server's decisions has words, or is listed as a text t
     ([text]) => !OTHER_TEXTS.has(text) && recognised({ message: filled(text) }) === undefined,
   );
   expect(wordless).toEqual([]);
+});
+
+test("each refusal of a file that staff meet has words, or is listed as a text that is none", () => {
+  const wordless = MET.flatMap((file) =>
+    textsOf(file)
+      .filter((text) => !OTHER_TEXTS_OF_MODULES.has(text) && recognised({ message: filled(text) }) === undefined)
+      .map((text) => `${file}: ${text}`),
+  );
+  expect(wordless).toEqual([]);
+  const all = new Set(MET.flatMap(textsOf));
+  expect([...OTHER_TEXTS_OF_MODULES].filter((text) => !all.has(text))).toEqual([]);
 });
 
 test("what is listed as no refusal stands in the server's decisions still", () => {

@@ -30,3 +30,14 @@ export const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "this instance",
   "one of the instance's items",
 ]);
+
+/** The same in the files of other crates that staff meet. */
+export const OTHER_TEXTS_OF_MODULES: ReadonlySet<string> = new Set([
+  "duplicateUserId must be a UUID",
+  // Of the server itself: they are shown as they are.
+  "Error encrypting profile picture data",
+  "Data integrity check failed, POST and GET must use an identical key",
+  "Encryption key is null",
+  "{to} is a required field",
+  "a file has no job",
+]);

@@ -1,0 +1,100 @@
+/** Every page of which there is a picture: it fits the window, and axe finds nothing on it. Each address that the desk knows has a picture. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { enter, isSound, type Library, openLibrary, type Page, quiet } from "./library.ts";
+import { arrange, type Known, shots } from "./shots.ts";
+
+let library: Library;
+let known: Known;
+before(async () => {
+  library = await openLibrary();
+  known = await arrange(library);
+});
+after(() => library?.close());
+
+/** Addresses, as these files of the desk name them. */
+const ROUTED = ["desk.tsx", "settings/page.tsx", "imports/page.tsx", "imports/profiles/page.tsx"];
+const MORE_ROUTED = ["authorities/page.tsx", "marc/page.tsx", "inventory/cataloguing.tsx"];
+/** Of whoever follows the link of an e-mail, a former address, and what only leads on. */
+const ELSEWHERE = ["/new-password/:token", "/settings/letters/:id?", "/"];
+
+function addresses(): string[] {
+  const sources = [...ROUTED, ...MORE_ROUTED].map((file) =>
+    readFileSync(join(import.meta.dirname, "../../src", file), "utf8"),
+  );
+  const all = sources.flatMap((source) => [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path = ""]) => path));
+  return all.filter((path) => !ELSEWHERE.includes(path));
+}
+
+/** `/inventory/:id/*` is fitted by `/inventory/1/edit`. */
+const fits = (address: string) =>
+  new RegExp(
+    `^${address
+      .replace(/\/:\w+\?/g, "(/[^/]+)?")
+      .replace(/:\w+/g, "[^/]+")
+      .replace(/\/\*\??/g, "(/.*)?")}$`,
+  );
+
+const goTo = async (page: Page, path: string) => {
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(`${library.address}/desk${path}`);
+  await page.locator(":is(main, .self) :is(h1, .empty)").first().waitFor({ state: "attached" });
+  await quiet(page);
+};
+
+/** There the buttons that stay at the foot of the window lie over nothing else. */
+const toItsEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+
+/** All that is wrong on all pages is told at once. */
+const told = (faults: string[], page: Promise<void>) =>
+  page.catch((error: unknown) => faults.push(error instanceof Error ? error.message : String(error)));
+
+test("axe finds nothing on any page, and each fits the window; no address of the desk is left out", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  const paths: string[] = [];
+  const faults: string[] = [];
+  for (const { name, path, prepare } of shots(known)) {
+    await goTo(page, path);
+    await prepare?.(page);
+    await told(
+      faults,
+      toItsEnd(page).then(() => isSound(page, name)),
+    );
+    paths.push(new URL(page.url()).pathname.replace("/desk", ""));
+    // What is printed stands beside the desk: of the page itself nothing comes on the paper.
+    await page.emulateMedia({ media: "print" });
+    if (await page.locator("#desk").isVisible()) faults.push(`${name} is printed`);
+    await page.emulateMedia({ media: null });
+  }
+  assert.deepEqual(faults, []);
+  const all = addresses();
+  assert.ok(all.length > 30, `${all.length} addresses`);
+  assert.deepEqual(
+    all.filter((address) => !paths.some((path) => fits(address).test(path))),
+    [],
+  );
+});
+
+test("nor in Arabic, in the dark, on a telephone", async () => {
+  const page = await library.visit({ width: 375, height: 740 });
+  await page.addInitScript(() =>
+    localStorage.setItem("octavo.preferences", JSON.stringify({ language: "ar", theme: "dark" })),
+  );
+  await page.goto(`${library.address}/desk/check-out`);
+  await page.locator(".demo button").press("Enter");
+  await page.getByRole("button", { name: "Harbour Library desk" }).press("Enter");
+  await page.locator("main input:focus").waitFor();
+  const faults: string[] = [];
+  for (const { name, path } of shots(known).filter(({ prepare }) => prepare === undefined)) {
+    await goTo(page, path);
+    await told(
+      faults,
+      toItsEnd(page).then(() => isSound(page, name)),
+    );
+  }
+  assert.deepEqual(faults, []);
+});
