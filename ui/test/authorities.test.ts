@@ -25,8 +25,10 @@ before(async () => {
 });
 after(() => library?.close());
 
-const make = (headings: object) =>
-  library.call("/authority-storage/authorities", { id: randomUUID(), source: "MARC", ...headings });
+function make(headings: object): Promise<unknown> {
+  const id = randomUUID();
+  return library.call("/authority-storage/authorities", { id, naturalId: `test ${id}`, source: "MARC", ...headings });
+}
 
 const field = () => page.getByRole("searchbox");
 const lines = () => page.locator(".lines > .row");

@@ -145,7 +145,7 @@ async fn a_filter_by_location_keeps_the_call_numbers_that_stand_there() {
     let library = Library::furnished().await;
     let desk = Desk::furnish(&library, |_| {}).await;
     let annex = location(&desk, "Annex").await;
-    let (here, annex) = (desk.location.clone(), annex["id"].as_str().unwrap().to_owned());
+    let (here, annex) = (desk.location.to_string(), annex["id"].as_str().unwrap().to_owned());
     let placed = async |name: &str, items: &[(&str, &str)]| {
         let title = instance(&desk, json!({"title": name})).await;
         for (number, location) in items {
@@ -163,7 +163,7 @@ async fn a_filter_by_location_keeps_the_call_numbers_that_stand_there() {
         (&here, "3: PN2 .A6 1 One | PN10 .B7 1 Two | PN12 .C8 1 Three, prev PN 12 A6"),
         (&annex, "2: PN2.A6 1 One | PN3 .A6 1 One | PN10 .B7 1 Two, prev PN 12 A6"),
     ] {
-        let filter = format!("items.effectiveLocationId=={}", location);
+        let filter = format!("items.effectiveLocationId=={location}");
         for (name, more) in [("callNumber", ""), ("typedCallNumber", "&callNumberType=lc")] {
             let found = ask(&desk, &format!("{name} >= \"P\" and {filter}"), more).await;
             if found != expected {
