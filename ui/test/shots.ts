@@ -55,10 +55,10 @@ const listed = (barcodes: string[]) => async (page: Page) => {
   await page.getByRole("button", { name: "New item list" }).press("Enter");
   await page.getByLabel("Name").fill(`Display in the hall ${page.viewportSize()?.width}`);
   await page.getByRole("dialog").getByRole("button", { name: "New item list" }).press("Enter");
-  for (const barcode of barcodes) {
+  for (const [place, barcode] of barcodes.entries()) {
     await page.getByLabel("Scan or type a barcode").fill(barcode);
     await page.keyboard.press("Enter");
-    await page.getByRole("row").filter({ hasText: barcode }).waitFor();
+    await page.getByText(place === 0 ? "1 row" : `${place + 1} rows`, { exact: true }).waitFor();
   }
 };
 /** A photo from a file, of which a square is to be chosen. */
