@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use octavo_search::index::{Deadline, Indexing, Page, Ranking, SearchIndex, Sort, Stretch, Writing};
 use octavo_search::names::INSTANCE;
 use octavo_search::query::{Refusal, Wanted, compile};
-use octavo_search::records::{self, Instance, Types, instance_fields};
+use octavo_search::records::{self, Instance, Kind, Types, instance_fields};
 use octavo_search::text::Language;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -85,8 +85,8 @@ impl Library {
 
     fn browse(&self, from: &str, forward: bool, only: Option<&str>) -> Vec<(String, u64)> {
         let only = only.map(|query| understood(query).0);
-        let stretch = Stretch { list: "subject", from, forward, most: 10 };
-        let lines = self.index.browse(stretch, only.as_ref(), within(30)).expect("lines");
+        let list = self.index.lines("subject", only.as_ref(), None, within(30)).expect("a list");
+        let lines = list.stretch(Stretch { from, forward, most: 10 }).expect("lines");
         lines
             .into_iter()
             .map(|line| (line.term.split('\0').nth(1).unwrap_or_default().to_owned(), line.records))
@@ -212,8 +212,8 @@ fn lists_are_read_in_both_directions_and_count_only_what_is_there() {
     let records = |from, to, only: Option<&str>, most| {
         let only = only.map(|query| understood(query).0);
         let parts = [(from, to), (None, None)];
-        let counted = library.index.records_between("subject", &parts, (only.as_ref(), most), within(30));
-        counted.expect("counts")[0]
+        let list = library.index.lines("subject", only.as_ref(), None, within(30)).expect("a list");
+        list.records_between(&parts, most).expect("counts")[0]
     };
     // Three titles, one of which has two subjects.
     for (from, to, only, most, expected) in [
@@ -252,6 +252,32 @@ fn a_search_gives_up_when_its_time_is_over() {
     assert!(Deadline::was_over(&late), "{late}");
     let late = library.index.every_id(&wanted, over, |_| true).expect_err("no answer");
     assert!(Deadline::was_over(&late), "{late}");
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a limit of real time")]
+fn a_pattern_with_an_open_beginning_gives_up_in_the_middle_of_many_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let index = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
+    let language =
+        INSTANCE.fields.list().iter().position(|field| field.name == "languages").expect("a field");
+    let indexing = Indexing::default();
+    let record = |number: u128| {
+        let mut entry = index.entry(&indexing, id(number), []);
+        (0..25_000).for_each(|value| entry.add(language, Kind::Value, &format!("{number} {value:05}")));
+        (id(number), vec![entry.finish()])
+    };
+    index.change((0..8).map(record), "", WRITING).expect("a commit");
+    let found = |pattern: &str, deadline| {
+        let (wanted, _) = understood(&format!("languages==\"{pattern}\""));
+        index.total(&wanted, deadline)
+    };
+    assert_eq!(found("*4 24999", within(60)).expect("one"), 1);
+    assert_eq!(found("*24999", within(60)).expect("all"), 8);
+    let started = Instant::now();
+    let late = found("*4 24999", Deadline::after(Duration::from_millis(1))).expect_err("no answer");
+    assert!(Deadline::was_over(&late), "{late}");
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
 }
 
 #[test]
@@ -303,8 +329,8 @@ fn a_long_list_is_the_same_in_both_directions() {
     let library = Library::new(&[("One", json!({"subjects": subjects}))]);
     let index = &library.index;
     let read = |from, forward| {
-        let stretch = Stretch { list: "subject", from, forward, most: 10_000 };
-        let lines = index.browse(stretch, None, within(30)).expect("a list");
+        let list = index.lines("subject", None, None, within(30)).expect("a list");
+        let lines = list.stretch(Stretch { from, forward, most: 10_000 }).expect("lines");
         lines.into_iter().map(|line| line.term).collect::<Vec<_>>()
     };
     let (mut backward, forward) = (read("z", false), read("", true));

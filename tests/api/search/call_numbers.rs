@@ -4,7 +4,7 @@ use octavo_testkit::{Desk, Library, encode};
 use serde_json::{Value, json};
 
 use super::browse::page;
-use crate::inventory::shelf::{holdings, instance, item};
+use crate::inventory::shelf::{holdings, instance, item, location};
 
 const LC: &str = "95467209-6d7b-468b-94df-0f5d7ad2747d";
 const DEWEY: &str = "03dd64d0-5626-4ecd-8ece-4531e0069f35";
@@ -138,4 +138,49 @@ async fn copies_that_differ_only_in_their_number_have_one_line() {
         let found = ask(&desk, &format!("{name} >= \"P\""), more).await;
         assert_eq!(found, "1: PR4034 .P7 1 One, prev PR 44034 P7 11");
     }
+}
+
+#[tokio::test]
+async fn a_filter_by_location_keeps_the_call_numbers_that_stand_there() {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let annex = location(&desk, "Annex").await;
+    let (here, annex) = (desk.location.to_string(), annex["id"].as_str().unwrap().to_owned());
+    let placed = async |name: &str, items: &[(&str, &str)]| {
+        let title = instance(&desk, json!({"title": name})).await;
+        for (number, location) in items {
+            let copies = holdings(&desk, &title, json!({"permanentLocationId": location})).await;
+            item(&desk, &copies, json!({"itemLevelCallNumber": number, "itemLevelCallNumberTypeId": LC}))
+                .await;
+        }
+    };
+    // Two ways to write the same place on the shelf, one in each location.
+    placed("One", &[("PN2 .A6", &here), ("PN2.A6", &annex), ("PN3 .A6", &annex)]).await;
+    placed("Two", &[("PN10 .B7", &here), ("PN10 .B7", &annex)]).await;
+    placed("Three", &[("PN12 .C8", &here)]).await;
+    let mut wrong = Vec::new();
+    for (location, expected) in [
+        (&here, "3: PN2 .A6 1 One | PN10 .B7 1 Two | PN12 .C8 1 Three, prev PN 12 A6"),
+        (&annex, "2: PN2.A6 1 One | PN3 .A6 1 One | PN10 .B7 1 Two, prev PN 12 A6"),
+    ] {
+        let filter = format!("items.effectiveLocationId=={location}");
+        for (name, more) in [("callNumber", ""), ("typedCallNumber", "&callNumberType=lc")] {
+            let found = ask(&desk, &format!("{name} >= \"P\" and {filter}"), more).await;
+            if found != expected {
+                wrong.push(format!("{name}{more} at {location}\n  finds    {found}\n  expected {expected}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let either = format!("callNumber >= \"P\" and items.effectiveLocationId==({here} or {annex})");
+    assert_eq!(
+        ask(&desk, &either, "").await,
+        ask(&desk, "callNumber >= \"P\"", "").await,
+        "all locations are those of the library"
+    );
+    let around = format!(
+        "(callNumber >= \"PN3 .A6\" or callNumber < \"PN3 .A6\") and items.effectiveLocationId=={here}"
+    );
+    let found = ask(&desk, &around, "&limit=4").await;
+    assert_eq!(found, "3: PN2 .A6 1 One | [PN3 .A6 0] | PN10 .B7 1 Two, next PN 210 B7", "not there");
 }

@@ -46,7 +46,7 @@ async fn of_lines(request: Request, list: &'static List, names: &'static Names) 
     let tenant = request.context.tenant.id.clone();
     let count = move |deadline| {
         let mut counted: BTreeMap<usize, HashMap<String, u64>> = BTreeMap::new();
-        browse::each_line(&index, list, None, deadline, |line| {
+        browse::each_line(&index, list, deadline, |line| {
             let values = |field: usize| line.values(names.field(field).name, tenant.as_str());
             for (_, fields) in questions.iter().filter(|(wanted, _)| wanted.passes(names, &values)) {
                 for &field in fields {

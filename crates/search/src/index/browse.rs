@@ -1,19 +1,23 @@
 //! Lists to browse: headings and numbers in their order, from any place, in both directions, each with how many records have it.
 //!
-//! The list is the index's own sorted list of terms, of which each segment has a part; they are merged as they are read.
+//! The list is the index's own sorted list of terms, of which each segment has a part; they are merged as they are read. Of a list that
+//! few records are to be in, only their terms are read.
+
+use std::borrow::Cow;
 
 use tantivy::collector::TopDocs;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 use tantivy::query::{BooleanQuery, EnableScoring, Occur, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{BitSet, DocAddress, DocId, Term};
+use tantivy::{BitSet, DocAddress, DocId, Searcher, Term};
 use uuid::Uuid;
 
 use super::SearchIndex;
 use super::collect::side_by_side;
 use super::deadline::Deadline;
+use super::gathered::Gathered;
 use super::listed::found_in;
-use super::terms::Terms;
+use super::terms::{Records, Terms};
 use super::translate::after;
 use crate::query::Wanted;
 
@@ -29,8 +33,6 @@ pub struct Heading {
 /// A stretch of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch<'a> {
-    /// The name of the list.
-    pub list: &'a str,
     /// A sort key, or its beginning.
     pub from: &'a str,
     /// Towards the end of the list, `from` included; otherwise towards its beginning, without it.
@@ -41,151 +43,215 @@ pub struct Stretch<'a> {
 /// From a sort key on, and up to another without it; the ends of the list where there is none.
 pub type Between<'a> = (Option<&'a str>, Option<&'a str>);
 
+/// Which of a list's terms are lines, by what stands behind the name of the list; all, if nothing is said.
+pub type Keeps<'a> = Option<&'a (dyn Fn(&str) -> bool + Sync)>;
+
+/// The terms of a list are gathered from the records if no more than one record in so many counts. Of more records the next lines are
+/// near by wherever one is in the list, and reading on finds them sooner.
+const GATHERED: usize = 16;
+
+/// A list as it is in one state of the index.
+pub struct Lines<'a> {
+    index: &'a SearchIndex,
+    searcher: Searcher,
+    /// The name of the list, NUL.
+    prefix: String,
+    /// What finds the records that count.
+    only: Option<Box<dyn Query>>,
+    /// Which records those are, segment by segment.
+    counted: Vec<Counted>,
+    keeps: Keeps<'a>,
+    deadline: Deadline,
+}
+
+/// The records of a segment that count.
+enum Counted {
+    All,
+    Found(BitSet),
+    Gathered(Gathered),
+}
+
 impl SearchIndex {
-    /// How many records have a line in each of some parts of a list, among those found by `only`; no more than `most` are counted in a
-    /// part. The parts are counted side by side.
+    /// A list of which records are counted that are found by `only`.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
-    pub fn records_between(
-        &self,
+    pub fn lines<'a>(
+        &'a self,
         list: &str,
-        parts: &[Between<'_>],
-        (only, most): (Option<&Wanted>, u64),
+        only: Option<&Wanted>,
+        keeps: Keeps<'a>,
         deadline: Deadline,
-    ) -> tantivy::Result<Vec<u64>> {
+    ) -> tantivy::Result<Lines<'a>> {
+        let searcher = self.searcher();
         let only = only.map(|wanted| self.translator(deadline).query(wanted));
-        side_by_side(parts, |part| self.count_between(list, *part, (only.as_deref(), most), deadline))
+        let prefix = format!("{list}\0");
+        let segments = searcher.segment_readers();
+        let mut counted = Vec::with_capacity(segments.len());
+        match &only {
+            None => counted.resize_with(segments.len(), || Counted::All),
+            Some(only) => {
+                let weight = only.weight(EnableScoring::disabled_from_searcher(&searcher))?;
+                let found = segments.iter().map(|segment| {
+                    deadline.check()?;
+                    found_in(segment, weight.as_ref())
+                });
+                let found = found.collect::<tantivy::Result<Vec<BitSet>>>()?;
+                let all = usize::try_from(searcher.num_docs()).unwrap_or(usize::MAX);
+                let gathers = found.iter().map(BitSet::len).sum::<usize>() <= all / GATHERED;
+                let list = (prefix.as_bytes(), after(prefix.as_bytes()).unwrap_or_default());
+                for (segment, found) in segments.iter().zip(found) {
+                    counted.push(match gathers {
+                        true => Counted::Gathered(Gathered::of(segment, found, (list.0, &list.1), deadline)?),
+                        false => Counted::Found(found),
+                    });
+                }
+            }
+        }
+        Ok(Lines { index: self, searcher, prefix, only, counted, keeps, deadline })
+    }
+}
+
+impl Lines<'_> {
+    /// Whether only the terms of the records that count are read.
+    #[must_use]
+    pub fn is_gathered(&self) -> bool {
+        self.counted.iter().all(|counted| matches!(counted, Counted::Gathered(_)))
     }
 
-    fn count_between(
-        &self,
-        list: &str,
-        (from, to): Between<'_>,
-        (only, most): (Option<&dyn Query>, u64),
-        deadline: Deadline,
-    ) -> tantivy::Result<u64> {
-        let searcher = self.searcher();
-        let from = format!("{list}\0{}", from.unwrap_or_default());
-        let end = after(format!("{list}\0").as_bytes()).unwrap_or_default();
-        let to = to.map_or(end, |to| format!("{list}\0{to}").into_bytes());
+    /// How many records have a line in each of some parts of the list; no more than `most` are counted in a part. The parts are counted
+    /// side by side.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn records_between(&self, parts: &[Between<'_>], most: u64) -> tantivy::Result<Vec<u64>> {
+        side_by_side(parts, |part| self.count_between(*part, most))
+    }
+
+    fn count_between(&self, (from, to): Between<'_>, most: u64) -> tantivy::Result<u64> {
+        let prefix = &self.prefix;
+        let from = format!("{prefix}{}", from.unwrap_or_default());
+        let to = to.map_or_else(|| self.end(), |to| format!("{prefix}{to}").into_bytes());
         let (mut records, mut lines) = (0, 0_u32);
-        for segment in searcher.segment_readers() {
-            let inverted = segment.inverted_index(self.shape.browse)?;
-            let terms = Terms::forward(inverted.terms(), &from, &to)?;
-            let mut cursor = Cursor { segment, inverted: &inverted, terms, counted: None, at_end: false };
+        for (segment, counted) in self.searcher.segment_readers().iter().zip(&self.counted) {
+            let inverted = segment.inverted_index(self.index.shape.browse)?;
+            let terms = match counted {
+                Counted::Gathered(gathered) => Terms::Gathered(gathered.forward(from.as_bytes(), &to)?),
+                _ => Terms::forward(inverted.terms(), &from, &to)?,
+            };
+            let mut cursor = Cursor { segment, inverted: &inverted, terms, counted, at_end: false };
             let mut seen = BitSet::with_max_value(segment.max_doc());
-            cursor.advance()?;
+            cursor.advance(prefix)?;
             while !cursor.at_end && records < most {
                 lines += 1;
                 if lines.is_multiple_of(1024) {
-                    deadline.check()?;
+                    self.deadline.check()?;
                 }
-                cursor.each_record(only, &searcher, |doc| {
-                    records += u64::from(!seen.contains(doc));
-                    seen.insert(doc);
-                })?;
-                cursor.advance()?;
+                if self.keeps(cursor.terms.key()) {
+                    cursor.each_record(|doc| records += u64::from(seen.insert(doc)))?;
+                }
+                cursor.advance(prefix)?;
             }
         }
         Ok(records.min(most))
     }
 
-    /// The record of a line that only one has, among those found by `only`.
+    /// The record of a line that only one has.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
-    pub fn record_of(
-        &self,
-        (list, term): (&str, &str),
-        only: Option<&Wanted>,
-        deadline: Deadline,
-    ) -> tantivy::Result<Option<Uuid>> {
-        let term = Term::from_field_text(self.shape.browse, &format!("{list}\0{term}"));
+    pub fn record_of(&self, term: &str) -> tantivy::Result<Option<Uuid>> {
+        let term = Term::from_field_text(self.index.shape.browse, &format!("{}{term}", self.prefix));
         let has_it: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::Basic));
-        let only = only.map(|wanted| self.translator(deadline).query(wanted));
+        let only = self.only.as_ref().map(|only| only.box_clone());
         let both = [Some(has_it), only].into_iter().flatten().map(|query| (Occur::Must, query));
         let both = BooleanQuery::new(both.collect());
-        let found = self.searcher().search(&both, &TopDocs::with_limit(1).order_by_score())?;
+        let found = self.searcher.search(&both, &TopDocs::with_limit(1).order_by_score())?;
         let found: Vec<DocAddress> = found.into_iter().map(|(_, at)| at).collect();
-        Ok(self.hits(&self.searcher(), &found)?.first().map(|hit| hit.id))
+        Ok(self.index.hits(&self.searcher, &found)?.first().map(|hit| hit.id))
     }
 
-    /// The lines of a list from a place on, in the direction of reading. With `only`, records are counted that are found by it.
+    /// The lines from a place on, in the direction of reading.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
-    pub fn browse(
-        &self,
-        stretch: Stretch<'_>,
-        only: Option<&Wanted>,
-        deadline: Deadline,
-    ) -> tantivy::Result<Vec<Heading>> {
+    pub fn stretch(&self, stretch: Stretch<'_>) -> tantivy::Result<Vec<Heading>> {
         let mut lines = Vec::new();
         if stretch.most > 0 {
-            self.each_line(
-                (stretch.list, stretch.from, stretch.forward),
-                only,
-                deadline,
-                |term, records| {
-                    lines.push(Heading { term: term.to_owned(), records });
-                    lines.len() < stretch.most
-                },
-            )?;
+            self.each_line(stretch.from, stretch.forward, |term, records| {
+                lines.push(Heading { term: term.to_owned(), records });
+                lines.len() < stretch.most
+            })?;
         }
         Ok(lines)
     }
 
-    /// Hands over what [`SearchIndex::browse`] lists, line by line, until `take` says no.
+    /// Hands over what [`Lines::stretch`] lists, line by line, until `take` says no.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
     pub fn each_line(
         &self,
-        (list, from, forward): (&str, &str, bool),
-        only: Option<&Wanted>,
-        deadline: Deadline,
+        from: &str,
+        forward: bool,
         mut take: impl FnMut(&str, u64) -> bool,
     ) -> tantivy::Result<()> {
-        let searcher = self.searcher();
-        let only = only.map(|wanted| self.translator(deadline).query(wanted));
-        let prefix = format!("{list}\0");
-        let from = format!("{prefix}{from}");
-        let inverted =
-            searcher.segment_readers().iter().map(|segment| segment.inverted_index(self.shape.browse));
+        let prefix = &self.prefix;
+        let (from, end) = (format!("{prefix}{from}"), self.end());
+        let segments = self.searcher.segment_readers();
+        let inverted = segments.iter().map(|segment| segment.inverted_index(self.index.shape.browse));
         let inverted = inverted.collect::<tantivy::Result<Vec<_>>>()?;
         let mut cursors = Vec::new();
-        for (segment, inverted) in searcher.segment_readers().iter().zip(&inverted) {
-            let terms = if forward {
-                Terms::forward(inverted.terms(), &from, &after(prefix.as_bytes()).unwrap_or_default())?
-            } else {
-                Terms::backward(inverted.terms(), &from)?
+        for ((segment, inverted), counted) in segments.iter().zip(&inverted).zip(&self.counted) {
+            let terms = match (counted, forward) {
+                (Counted::Gathered(gathered), true) => {
+                    Terms::Gathered(gathered.forward(from.as_bytes(), &end)?)
+                }
+                (Counted::Gathered(gathered), false) => Terms::Gathered(gathered.backward(from.as_bytes())?),
+                (_, true) => Terms::forward(inverted.terms(), &from, &end)?,
+                (_, false) => Terms::backward(inverted.terms(), &from)?,
             };
-            let mut cursor = Cursor { segment, inverted, terms, counted: None, at_end: false };
-            cursor.advance_within(&prefix)?;
+            let mut cursor = Cursor { segment, inverted, terms, counted, at_end: false };
+            cursor.advance(prefix)?;
             cursors.push(cursor);
         }
         let mut seen = 0_u32;
         loop {
             seen += 1;
             if seen.is_multiple_of(1024) {
-                deadline.check()?;
+                self.deadline.check()?;
             }
             let order = |a: &[u8], b: &[u8]| if forward { a.cmp(b) } else { b.cmp(a) };
             let open = cursors.iter().filter(|cursor| !cursor.at_end).map(|cursor| cursor.terms.key());
             let Some(next) = open.min_by(|a, b| order(a, b)).map(<[u8]>::to_vec) else { return Ok(()) };
-            let mut records = 0;
+            let (keeps, mut records) = (self.keeps(&next), 0);
             for cursor in cursors.iter_mut().filter(|cursor| !cursor.at_end) {
                 if cursor.terms.key() == next {
-                    records += cursor.records(only.as_deref(), &searcher)?;
-                    cursor.advance_within(&prefix)?;
+                    if keeps {
+                        records += cursor.records()?;
+                    }
+                    cursor.advance(prefix)?;
                 }
             }
             // A term of records that are all deleted, or not wanted, is no line.
-            if records > 0 && !take(&String::from_utf8_lossy(&next[prefix.len()..]), records) {
+            if records > 0 && !take(&self.shown(&next), records) {
                 return Ok(());
             }
         }
+    }
+
+    /// What stands behind the name of the list.
+    fn shown<'t>(&self, term: &'t [u8]) -> Cow<'t, str> {
+        String::from_utf8_lossy(&term[self.prefix.len()..])
+    }
+
+    fn keeps(&self, term: &[u8]) -> bool {
+        self.keeps.is_none_or(|keeps| keeps(&self.shown(term)))
+    }
+
+    /// Behind all terms of the list.
+    fn end(&self) -> Vec<u8> {
+        after(self.prefix.as_bytes()).unwrap_or_default()
     }
 }
 
@@ -194,50 +260,46 @@ struct Cursor<'a> {
     segment: &'a SegmentReader,
     inverted: &'a InvertedIndexReader,
     terms: Terms<'a>,
-    /// The records of the segment that are counted, once they have been looked for.
-    counted: Option<BitSet>,
+    counted: &'a Counted,
     at_end: bool,
 }
 
 impl Cursor<'_> {
-    fn advance(&mut self) -> tantivy::Result<()> {
-        self.at_end = !self.terms.advance()?;
-        Ok(())
-    }
-
     /// To the next term of the list whose terms begin so.
-    fn advance_within(&mut self, list: &str) -> tantivy::Result<()> {
+    fn advance(&mut self, list: &str) -> tantivy::Result<()> {
         self.at_end = !self.terms.advance()? || !self.terms.key().starts_with(list.as_bytes());
         Ok(())
     }
 
-    /// How many records that are not deleted, and wanted, have the term.
-    fn records(&mut self, only: Option<&dyn Query>, searcher: &tantivy::Searcher) -> tantivy::Result<u64> {
-        let info = self.terms.value();
-        if only.is_none() && !self.segment.has_deletes() {
-            return Ok(u64::from(info.doc_freq));
+    /// How many records that are not deleted, and count, have the term.
+    fn records(&self) -> tantivy::Result<u64> {
+        match (self.terms.records(), self.counted) {
+            (Records::Gathered(records), _) => Ok(records.len() as u64),
+            (Records::Listed(info), Counted::All) if !self.segment.has_deletes() => {
+                Ok(u64::from(info.doc_freq))
+            }
+            _ => {
+                let mut records = 0;
+                self.each_record(|_| records += 1)?;
+                Ok(records)
+            }
         }
-        let mut records = 0;
-        self.each_record(only, searcher, |_| records += 1)?;
-        Ok(records)
     }
 
-    /// Hands over each record that is not deleted, and wanted, and has the term.
-    fn each_record(
-        &mut self,
-        only: Option<&dyn Query>,
-        searcher: &tantivy::Searcher,
-        mut take: impl FnMut(DocId),
-    ) -> tantivy::Result<()> {
-        let info = self.terms.value();
+    /// Hands over each record that is not deleted, and counts, and has the term.
+    fn each_record(&self, mut take: impl FnMut(DocId)) -> tantivy::Result<()> {
+        let info = match self.terms.records() {
+            Records::Gathered(records) => {
+                records.iter().for_each(|(_, doc)| take(*doc));
+                return Ok(());
+            }
+            Records::Listed(info) => info,
+        };
         let mut postings =
             self.inverted.read_block_postings_from_terminfo(&info, IndexRecordOption::Basic)?;
-        if let (Some(only), None) = (only, &self.counted) {
-            let weight = only.weight(EnableScoring::disabled_from_searcher(searcher))?;
-            self.counted = Some(found_in(self.segment, weight.as_ref())?);
-        }
-        let counts = |doc: DocId| {
-            !self.segment.is_deleted(doc) && self.counted.as_ref().is_none_or(|counted| counted.contains(doc))
+        let counts = |doc: DocId| match self.counted {
+            Counted::Found(found) => found.contains(doc) && !self.segment.is_deleted(doc),
+            _ => !self.segment.is_deleted(doc),
         };
         while !postings.docs().is_empty() {
             postings.docs().iter().copied().filter(|&doc| counts(doc)).for_each(&mut take);

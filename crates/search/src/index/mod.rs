@@ -9,6 +9,7 @@ mod collect;
 mod deadline;
 mod entry;
 mod facets;
+mod gathered;
 mod listed;
 mod matching;
 mod order;
@@ -31,7 +32,7 @@ use tantivy::indexer::{NoMergePolicy, UserOperation};
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 use uuid::Uuid;
 
-pub use browse::{Between, Heading, Stretch};
+pub use browse::{Between, Heading, Keeps, Lines, Stretch};
 pub use deadline::Deadline;
 pub use entry::{Entry, Indexing};
 pub use facets::{Counted, by_frequency};

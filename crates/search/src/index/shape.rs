@@ -12,8 +12,11 @@ use crate::fields::Index;
 use crate::names::Names;
 
 /// Raised when terms or columns are written in another way: as a part of a field's name it makes an index of an earlier format one of
-/// another shape. 2: lists of terms in blocks instead of automata.
-const FORMAT: u32 = 2;
+/// another shape. 2: lists of terms in blocks instead of automata. 3: lists to browse also as a column, call numbers with their locations.
+const FORMAT: u32 = 3;
+
+/// The name of the terms to browse, and of their column.
+pub(super) const BROWSE: &str = "browse";
 
 /// Where the parts of a record go.
 #[derive(Debug)]
@@ -31,7 +34,7 @@ pub(super) struct Shape {
     pub(super) whole: Field,
     /// The signs of the fields that have a value.
     pub(super) present: Field,
-    /// Headings and numbers to browse: kind, NUL, sort key, NUL, what is shown.
+    /// Headings and numbers to browse: kind, NUL, sort key, NUL, what is shown. As a column, too, to read those of a few records.
     pub(super) browse: Field,
     /// Words, by the number of the list.
     pub(super) words: Vec<Field>,
@@ -58,8 +61,8 @@ impl Shape {
                 .set_fieldnorms(false)
                 .set_index_option(IndexRecordOption::Basic),
         );
-        let [whole, present, browse] =
-            ["whole", "present", "browse"].map(|name| schema.add_text_field(name, terms.clone()));
+        let [whole, present] = ["whole", "present"].map(|name| schema.add_text_field(name, terms.clone()));
+        let browse = schema.add_text_field(BROWSE, terms.set_fast(RAW_TOKENIZER_NAME));
         let words = names.lists.iter().map(|list| {
             let indexing = TextFieldIndexing::default()
                 .set_tokenizer(TOKENIZER)

@@ -1,15 +1,23 @@
 //! The sorted list of the terms of a field in one segment, read from a place on in either direction.
 
+use tantivy::DocId;
 use tantivy::postings::TermInfo;
 use tantivy::termdict::{TermDictionary, TermStreamer};
 
-/// So many terms are read at first to go backwards; each time four times as many, up to the second number.
-const FIRST: u64 = 32;
-const MOST: u64 = 2048;
+use super::gathered::{FIRST, GatheredTerms, MOST};
 
 pub(super) enum Terms<'a> {
     Forward(Box<TermStreamer<'a>>),
     Backward(Backward<'a>),
+    Gathered(GatheredTerms<'a>),
+}
+
+/// The records of a term.
+pub(super) enum Records<'a> {
+    /// Those that stand there, deleted ones among them.
+    Listed(TermInfo),
+    /// Those that count, each after the number of the term.
+    Gathered(&'a [(u64, DocId)]),
 }
 
 impl<'a> Terms<'a> {
@@ -30,6 +38,7 @@ impl<'a> Terms<'a> {
         match self {
             Terms::Forward(stream) => Ok(stream.advance()),
             Terms::Backward(backward) => backward.advance(),
+            Terms::Gathered(gathered) => gathered.advance(),
         }
     }
 
@@ -38,16 +47,18 @@ impl<'a> Terms<'a> {
         match self {
             Terms::Forward(stream) => stream.key(),
             Terms::Backward(backward) => backward.read.last().map_or(&[], |(key, _)| key),
+            Terms::Gathered(gathered) => gathered.key(),
         }
     }
 
-    /// Where the term's records stand.
-    pub(super) fn value(&self) -> TermInfo {
+    /// The records of the term.
+    pub(super) fn records(&self) -> Records<'a> {
         match self {
-            Terms::Forward(stream) => stream.value().clone(),
+            Terms::Forward(stream) => Records::Listed(stream.value().clone()),
             Terms::Backward(backward) => {
-                backward.read.last().map(|(_, info)| info.clone()).unwrap_or_default()
+                Records::Listed(backward.read.last().map(|(_, info)| info.clone()).unwrap_or_default())
             }
+            Terms::Gathered(gathered) => Records::Gathered(gathered.entries()),
         }
     }
 }

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use octavo_modules_base::inventory_records::{ORDERED_CALL_NUMBERS, shelving_key};
-use octavo_search::index::{self, Deadline, SearchIndex};
+use octavo_search::index::{self, Keeps, Lines};
 use octavo_search::records::{Types, View, on_shelf, shown};
 use octavo_search::text::numbers::shelving_order;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::asked::{Asked, Way};
-use super::headings::{CALL_NUMBERS, TYPED_CALL_NUMBERS};
+use super::headings::{CALL_NUMBERS, TYPED_CALL_NUMBERS, call_number_of_line, stands_in};
 use super::lines::{Line, List, lines};
 use super::{COUNTED, Page, page};
 use crate::asked::{find, truth};
@@ -32,23 +32,26 @@ pub(crate) async fn call_numbers(request: Request) -> Outcome<Response> {
     asked.key = key;
     let index = index_of(&request.context, &TITLES).await?;
     let items = Items { kind, locations: std::mem::take(&mut asked.locations) };
+    let locations = items.locations.clone();
     let look = move |deadline| {
-        if !others.is_empty() && !has_line(&index, list, &asked.key, deadline)? {
-            for other in others {
-                if has_line(&index, list, &other, deadline)? {
-                    asked.key = other;
-                    break;
+        let stands = |entry: &str| stands_in(entry, &locations);
+        let keeps: Keeps<'_> = if locations.is_empty() { None } else { Some(&stands) };
+        let of = (list, &index.lines(list.name, asked.only.as_ref(), keeps, deadline)?);
+        if !others.is_empty() {
+            let all = (list, &index.lines(list.name, None, None, deadline)?);
+            if !has_line(all, &asked.key)? {
+                for other in others {
+                    if has_line(all, &other)? {
+                        asked.key = other;
+                        break;
+                    }
                 }
             }
         }
-        let total = titles(&index, list, &asked, deadline)?;
-        let found = Page { total, ..page(&index, list, &asked, deadline)? };
+        let found = Page { total: titles(of.1, &asked)?, ..page(of, &asked)? };
         // A line that one title has is of one entry.
         let record = |line: &Line| match line.records {
-            1 => {
-                let entry = [line.keys[0].as_str(), &line.shown].join("\0");
-                index.record_of((list.name, &entry), asked.only.as_ref(), deadline)
-            }
+            1 => of.1.record_of(&call_number_of_line(line)),
             _ => Ok(None),
         };
         let records = found.lines.iter().map(record).collect::<index::Result<Vec<_>>>()?;
@@ -98,15 +101,15 @@ fn keys(asked: &Asked, kind: Option<&str>) -> (String, Vec<String>) {
     }
 }
 
-fn has_line(index: &SearchIndex, list: &List, key: &str, deadline: Deadline) -> index::Result<bool> {
+fn has_line(of: (&List, &Lines<'_>), key: &str) -> index::Result<bool> {
     let from = format!("{key}\0");
-    let first = lines(index, list, (&from, true, 1), None, |_| true, deadline)?;
+    let first = lines(of, (&from, true, 1), |_| true)?;
     Ok(first.first().is_some_and(|line| line.keys[0] == key))
 }
 
 /// How many titles have a call number on the sides that are asked for, or the anchor's. Those that have one on each side count twice,
 /// as in FOLIO. On each side no more are counted than lines of other lists.
-fn titles(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<u64> {
+fn titles(of: &Lines<'_>, asked: &Asked) -> index::Result<u64> {
     let (from, to) = (format!("{}\0", asked.key), format!("{}\u{1}", asked.key));
     let (before, after) = ((None, Some(to.as_str())), (Some(from.as_str()), None));
     let sides = match asked.way {
@@ -114,8 +117,7 @@ fn titles(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -
         Way::Forward { .. } => vec![after],
         Way::Around { .. } => vec![before, after],
     };
-    let counted = index.records_between(list.name, &sides, (asked.only.as_ref(), COUNTED), deadline)?;
-    Ok(counted.iter().sum())
+    Ok(of.records_between(&sides, COUNTED)?.iter().sum())
 }
 
 /// The items that are shown of titles.

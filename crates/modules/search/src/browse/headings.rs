@@ -1,7 +1,7 @@
 //! What stands in the lists: what a title puts there, and how a line is shown.
 //!
-//! An entry is the keys that its line is by, the types of contributor in that title, and the heading as it is written, with NUL in
-//! between. A title has one entry for each line, so that the records of a line's entries can be added up.
+//! An entry is the keys that its line is by, the types of contributor in that title or the locations of the call number, and the heading
+//! as it is written, with NUL in between. A title has one entry for each line, so that the records of a line's entries can be added up.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -225,21 +225,42 @@ pub(super) fn heading_of_line(line: &Line) -> Option<Hit> {
 }
 
 /// The entries of a title in the lists of call numbers, by its items. Copies that differ in nothing but their shelving keys, such as
-/// by the number of the copy, have one entry, with the first key.
+/// by the number of the copy, have one entry, with the first key. Only of a title with items in several locations an entry says in which
+/// of them the call number stands.
 pub(crate) fn call_numbers(items: &[Value], types: &Types, mut add: impl FnMut(String)) {
-    let mut keys: BTreeMap<(&str, String), String> = BTreeMap::new();
-    for on_shelf in items.iter().filter_map(|item| on_shelf(item, types)) {
+    let location = |item: &Value| item["effectiveLocationId"].as_str().unwrap_or_default().to_owned();
+    let is_apart = items.windows(2).any(|two| location(&two[0]) != location(&two[1]));
+    let mut entries: BTreeMap<(&str, String), (String, BTreeSet<String>)> = BTreeMap::new();
+    for item in items {
+        let Some(on_shelf) = on_shelf(item, types) else { continue };
         let typed = TYPED_CALL_NUMBERS.iter().find(|(kind, _)| on_shelf.kind == Some(kind));
         let key = cut(&on_shelf.key).to_uppercase();
         for list in [Some(&CALL_NUMBERS), typed.map(|(_, list)| list)].into_iter().flatten() {
             let number = cut(&on_shelf.call_number).to_owned();
-            let first = keys.entry((list.name, number)).or_insert_with(|| key.clone());
+            let (first, locations) =
+                entries.entry((list.name, number)).or_insert_with(|| (key.clone(), BTreeSet::new()));
             if key < *first {
                 first.clone_from(&key);
             }
+            if is_apart {
+                locations.insert(location(item));
+            }
         }
     }
-    for ((list, number), key) in &keys {
-        add([list, key.as_str(), number].join("\0"));
+    for ((list, number), (key, locations)) in &entries {
+        let locations = locations.iter().map(String::as_str).collect::<Vec<&str>>().join(",");
+        add([list, key.as_str(), &locations, number].join("\0"));
     }
+}
+
+/// Whether the call number of an entry, which begins with its key, stands in one of the locations of a title that has items in one of them.
+pub(super) fn stands_in(entry: &str, locations: &[String]) -> bool {
+    let stands = entry.split('\0').nth(1).unwrap_or_default();
+    stands.is_empty() || stands.split(',').any(|one| locations.iter().any(|location| location == one))
+}
+
+/// The entry of a line of call numbers that only one title has.
+pub(super) fn call_number_of_line(line: &Line) -> String {
+    let locations = line.types.iter().map(String::as_str).collect::<Vec<&str>>().join(",");
+    [line.keys[0].as_str(), &locations, &line.shown].join("\0")
 }

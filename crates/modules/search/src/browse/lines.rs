@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use octavo_search::index::{self, Deadline, SearchIndex, Stretch};
-use octavo_search::query::Wanted;
+use octavo_search::index::{self, Deadline, Lines, SearchIndex, Stretch};
 use serde_json::Value;
 
 /// A list to browse.
@@ -31,7 +30,7 @@ pub(crate) struct Line {
     pub(super) keys: Vec<String>,
     /// The heading as it is written.
     pub(super) shown: String,
-    /// The types of contributor.
+    /// The types of contributor, or the ids of the locations.
     pub(super) types: BTreeSet<String>,
     pub(super) records: u64,
     pub(super) is_anchor: bool,
@@ -76,14 +75,12 @@ impl Line {
 
 /// How many lines of a list are kept; no more than `most` are counted.
 pub(super) fn count(
-    index: &SearchIndex,
-    list: &List,
-    (only, most): (Option<&Wanted>, u64),
+    (list, of): (&List, &Lines<'_>),
+    most: u64,
     keeps: impl Fn(&Line) -> bool,
-    deadline: Deadline,
 ) -> index::Result<u64> {
     let mut counted = 0;
-    each_line(index, list, only, deadline, |line| {
+    each((list, of), |line| {
         counted += u64::from(keeps(line));
         counted < most
     })?;
@@ -94,12 +91,15 @@ pub(super) fn count(
 pub(crate) fn each_line(
     index: &SearchIndex,
     list: &List,
-    only: Option<&Wanted>,
     deadline: Deadline,
-    mut take: impl FnMut(&Line) -> bool,
+    take: impl FnMut(&Line) -> bool,
 ) -> index::Result<()> {
+    each((list, &index.lines(list.name, None, None, deadline)?), take)
+}
+
+fn each((list, of): (&List, &Lines<'_>), mut take: impl FnMut(&Line) -> bool) -> index::Result<()> {
     let (mut last, mut goes_on): (Option<Line>, bool) = (None, true);
-    index.each_line((list.name, "", true), only, deadline, |term, records| {
+    of.each_line("", true, |term, records| {
         let line = Line::read(list, term, records);
         match last.as_mut().filter(|last| last.keys == line.keys) {
             Some(last) => last.join(line),
@@ -115,16 +115,13 @@ pub(crate) fn each_line(
 
 /// The lines from a place on that are kept, as many as are wanted, in the direction of reading.
 pub(super) fn lines(
-    index: &SearchIndex,
-    list: &List,
+    (list, of): (&List, &Lines<'_>),
     (from, forward, most): (&str, bool, usize),
-    only: Option<&Wanted>,
     keeps: impl Fn(&Line) -> bool,
-    deadline: Deadline,
 ) -> index::Result<Vec<Line>> {
     let mut ask = 2 * most + 10;
     loop {
-        let found = index.browse(Stretch { list: list.name, from, forward, most: ask }, only, deadline)?;
+        let found = of.stretch(Stretch { from, forward, most: ask })?;
         let is_all = found.len() < ask;
         let mut lines: Vec<Line> = Vec::new();
         for heading in found {

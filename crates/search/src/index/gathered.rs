@@ -1,0 +1,154 @@
+//! The terms of a list that a few records of a segment have, gathered from the records: what else is in the list is not read.
+
+use std::ops::Range;
+
+use tantivy::columnar::{StrColumn, TermOrdHit};
+use tantivy::index::SegmentReader;
+use tantivy::query::BitSetDocSet;
+use tantivy::termdict::TermOrdinal;
+use tantivy::{BitSet, DocId, DocSet, TERMINATED};
+
+use super::deadline::Deadline;
+use super::shape::BROWSE;
+
+/// So many terms are read at first of a piece of a list; each time four times as many, up to the second number.
+pub(super) const FIRST: u64 = 32;
+pub(super) const MOST: u64 = 2048;
+
+/// The terms, by their numbers in the segment's column, each with its records.
+#[derive(Default)]
+pub(super) struct Gathered {
+    /// None if no record of the segment has a term.
+    column: Option<StrColumn>,
+    /// In the order of the list.
+    entries: Vec<Entry>,
+}
+
+/// The number of a term, and a record that has it.
+type Entry = (TermOrdinal, DocId);
+
+impl Gathered {
+    /// Of the records of a segment, those that are deleted left out; `list` are the bounds of the list.
+    pub(super) fn of(
+        segment: &SegmentReader,
+        records: BitSet,
+        list: (&[u8], &[u8]),
+        deadline: Deadline,
+    ) -> tantivy::Result<Gathered> {
+        let Some(column) = segment.fast_fields().str(BROWSE)? else { return Ok(Gathered::default()) };
+        let list = place(&column, list.0)?..place(&column, list.1)?;
+        let (mut entries, mut records, mut seen) = (Vec::new(), BitSetDocSet::from(records), 0_u32);
+        while records.doc() != TERMINATED {
+            seen += 1;
+            if seen.is_multiple_of(1024) {
+                deadline.check()?;
+            }
+            let doc = records.doc();
+            if !segment.is_deleted(doc) {
+                let terms = column.ords().values_for_doc(doc).filter(|term| list.contains(term));
+                entries.extend(terms.map(|term| (term, doc)));
+            }
+            records.advance();
+        }
+        entries.sort_unstable();
+        Ok(Gathered { column: Some(column), entries })
+    }
+
+    /// From the first term at or after `from` up to the end, which is left out.
+    pub(super) fn forward(&self, from: &[u8], end: &[u8]) -> tantivy::Result<GatheredTerms<'_>> {
+        Ok(GatheredTerms::new(self, self.before(from)?..self.before(end)?, true))
+    }
+
+    /// From the last term before `from` down to the first of the list.
+    pub(super) fn backward(&self, from: &[u8]) -> tantivy::Result<GatheredTerms<'_>> {
+        Ok(GatheredTerms::new(self, 0..self.before(from)?, false))
+    }
+
+    /// How many entries stand before a place.
+    fn before(&self, from: &[u8]) -> tantivy::Result<usize> {
+        let Some(column) = &self.column else { return Ok(0) };
+        let from = place(column, from)?;
+        Ok(self.entries.partition_point(|(term, _)| *term < from))
+    }
+}
+
+/// The number of the first term at or after a place.
+fn place(column: &StrColumn, from: &[u8]) -> tantivy::Result<TermOrdinal> {
+    Ok(match column.dictionary().term_ord_or_next(from)? {
+        TermOrdHit::Exact(number) | TermOrdHit::Next(number) => number,
+    })
+}
+
+/// The gathered terms from a place on. They are looked up by the block, and handed over from the last.
+pub(super) struct GatheredTerms<'a> {
+    gathered: &'a Gathered,
+    /// The entries whose terms have not been looked up.
+    left: Range<usize>,
+    forward: bool,
+    /// How many are looked up next.
+    next: usize,
+    /// The last is the term where the reading stands.
+    read: Vec<(Vec<u8>, Range<usize>)>,
+}
+
+impl<'a> GatheredTerms<'a> {
+    fn new(gathered: &'a Gathered, left: Range<usize>, forward: bool) -> GatheredTerms<'a> {
+        GatheredTerms { gathered, left, forward, next: FIRST as usize, read: Vec::new() }
+    }
+
+    pub(super) fn advance(&mut self) -> tantivy::Result<bool> {
+        self.read.pop();
+        if self.read.is_empty() && !self.left.is_empty() {
+            self.look_up()?;
+        }
+        Ok(!self.read.is_empty())
+    }
+
+    /// Entries of one term stay together.
+    fn look_up(&mut self) -> tantivy::Result<()> {
+        let entries = &self.gathered.entries;
+        let most = self.next.min(self.left.len());
+        let block = if self.forward {
+            let (last, _) = entries[self.left.start + most - 1];
+            let end = entries.partition_point(|(term, _)| *term <= last).min(self.left.end);
+            let block = self.left.start..end;
+            self.left.start = end;
+            block
+        } else {
+            let (first, _) = entries[self.left.end - most];
+            let start = entries.partition_point(|(term, _)| *term < first).max(self.left.start);
+            let block = start..self.left.end;
+            self.left.end = start;
+            block
+        };
+        let mut at = block.start;
+        let mut terms = Vec::new();
+        let mut ranges = Vec::new();
+        for of_term in entries[block].chunk_by(|one, next| one.0 == next.0) {
+            terms.push(of_term[0].0);
+            ranges.push(at..at + of_term.len());
+            at += of_term.len();
+        }
+        let (mut ranges, read) = (ranges.into_iter(), &mut self.read);
+        if let Some(column) = &self.gathered.column {
+            column.dictionary().sorted_ords_to_term_cb(&terms, |term| {
+                read.extend(ranges.next().map(|range| (term.to_vec(), range)));
+            })?;
+        }
+        if self.forward {
+            self.read.reverse();
+        }
+        self.next = (self.next * 4).min(MOST as usize);
+        Ok(())
+    }
+
+    /// The term; empty where `advance` has found none.
+    pub(super) fn key(&self) -> &[u8] {
+        self.read.last().map_or(&[], |(key, _)| key)
+    }
+
+    /// The entries of the term.
+    pub(super) fn entries(&self) -> &'a [Entry] {
+        self.read.last().map_or(&[], |(_, range)| &self.gathered.entries[range.clone()])
+    }
+}

@@ -1,0 +1,161 @@
+//! A list whose terms are gathered from the records that count is the list that is read through, and is as the records say.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use octavo_search::index::{Deadline, Heading, Indexing, Keeps, SearchIndex, Stretch, Writing};
+use octavo_search::names::INSTANCE;
+use octavo_search::query::{Wanted, compile};
+use octavo_search::records::Kind;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+const WRITING: Writing = Writing { threads: 1, memory: 30 << 20 };
+const RECORDS: u64 = 1_500;
+/// With so many records that are in no list besides, half of the others are few.
+const OTHERS: u64 = 14_000;
+
+/// Random numbers that are the same in each run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+}
+
+/// The lines of a record, each as the sort key, NUL, and what is shown, and the groups that it is found by.
+struct Record {
+    lines: BTreeSet<String>,
+    groups: BTreeSet<u64>,
+}
+
+/// Group 0 has a record of two, each next one half as many.
+fn random(chance: &mut Chance) -> Record {
+    let lines = (0..chance.below(6)).map(|_| {
+        let number = chance.below(400);
+        format!("{:03}\0{}", number / 2, ["a", "b"][(number % 2) as usize])
+    });
+    let lines = lines.collect();
+    let groups = (0..12).filter(|group| chance.below(2 << group) == 0).collect();
+    Record { lines, groups }
+}
+
+fn put(index: &SearchIndex, records: &BTreeMap<u64, Record>) {
+    let indexing = Indexing::default();
+    let language = INSTANCE.fields.list().iter().position(|field| field.name == "languages");
+    let entry = |(id, record): (&u64, &Record)| {
+        let id = Uuid::from_u64_pair(*id, 0);
+        let mut entry = index.entry(&indexing, id, []);
+        for group in &record.groups {
+            entry.add(language.expect("a field"), Kind::Value, &format!("group{group}"));
+        }
+        for line in &record.lines {
+            entry.add_heading(format!("list\0{line}"));
+            // Lists whose terms stand before and behind.
+            entry.add_heading(format!("before\0{line}"));
+            entry.add_heading(format!("list of others\0{line}"));
+        }
+        (id, vec![entry.finish()])
+    };
+    let entries: Vec<_> = records.iter().map(entry).collect();
+    for block in entries.chunks(400) {
+        index.change(block.iter().cloned(), "", WRITING).expect("a commit");
+    }
+}
+
+/// The library, part of which has been changed since it was indexed first, and some of which has gone.
+fn library(others: u64) -> (TempDir, SearchIndex, BTreeMap<u64, Record>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let index = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
+    let mut chance = Chance(11);
+    let mut records: BTreeMap<u64, Record> = (0..RECORDS).map(|id| (id, random(&mut chance))).collect();
+    put(&index, &records);
+    let indexing = Indexing::default();
+    let other = |id| {
+        let id = Uuid::from_u64_pair(RECORDS + id, 0);
+        (id, vec![index.entry(&indexing, id, []).finish()])
+    };
+    index.change((0..others).map(other), "", WRITING).expect("a commit");
+    let changed: BTreeMap<u64, Record> =
+        (0..RECORDS).step_by(5).map(|id| (id, random(&mut chance))).collect();
+    put(&index, &changed);
+    records.extend(changed);
+    let gone: Vec<u64> = (0..RECORDS).step_by(7).collect();
+    let none = gone.iter().map(|id| (Uuid::from_u64_pair(*id, 0), Vec::new()));
+    index.change(none, "", WRITING).expect("a commit");
+    records.retain(|id, _| !gone.contains(id));
+    (folder, index, records)
+}
+
+fn group(number: u64) -> Wanted {
+    let query = octavo_cql::parse(&format!("languages==group{number}")).expect("a query");
+    compile(&query.root, &INSTANCE, &[]).expect("a query that is understood")
+}
+
+#[test]
+fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
+    let deadline = Deadline::after(Duration::from_secs(60));
+    let (_folder, index, records) = library(0);
+    let (_other_folder, with_others, the_same) = library(OTHERS);
+    assert_eq!(records.len(), the_same.len());
+    let is_a = |line: &str| line.ends_with('a');
+    let mut chance = Chance(5);
+    let (mut lines_seen, mut both_ways) = (0, 0);
+    for round in 0..300 {
+        let number = round % 12;
+        let keeps: Keeps<'_> = if chance.below(3) == 0 { Some(&is_a) } else { None };
+        let from = format!("{:03}", chance.below(210));
+        let to = format!("{:03}", chance.below(210));
+        let (forward, most) = (chance.below(2) == 0, 1 + chance.below(300) as usize);
+
+        let mut expected: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut between = 0;
+        for record in records.values().filter(|record| record.groups.contains(&number)) {
+            let kept = record.lines.iter().filter(|line| keeps.is_none_or(|keeps| keeps(line)));
+            let kept: Vec<&str> = kept.map(String::as_str).collect();
+            between += u64::from(kept.iter().any(|line| *line >= from.as_str() && *line < to.as_str()));
+            kept.iter().for_each(|line| *expected.entry(line).or_default() += 1);
+        }
+        let heading =
+            |(term, records): (&&str, &u64)| Heading { term: (*term).to_owned(), records: *records };
+        let expected: Vec<Heading> = if forward {
+            expected.range(from.as_str()..).take(most).map(heading).collect()
+        } else {
+            expected.range(..from.as_str()).rev().take(most).map(heading).collect()
+        };
+        lines_seen += expected.len();
+
+        let only = group(number);
+        let read = |index: &SearchIndex| {
+            let list = index.lines("list", Some(&only), keeps, deadline).expect("a list");
+            let what = format!(
+                "group {number}, {from} to {to}, {forward}, {most}, gathered: {}",
+                list.is_gathered()
+            );
+            assert_eq!(
+                list.stretch(Stretch { from: &from, forward, most }).expect("lines"),
+                expected,
+                "{what}"
+            );
+            let parts = [(Some(from.as_str()), Some(to.as_str()))];
+            assert_eq!(list.records_between(&parts, 10_000).expect("counts"), [between], "{what}");
+            assert_eq!(list.records_between(&parts, 3).expect("counts"), [between.min(3)], "{what}");
+            list.is_gathered()
+        };
+        assert!(read(&with_others), "of few records the terms are gathered");
+        both_ways += usize::from(!read(&index));
+    }
+    assert!(lines_seen > 3_000 && both_ways >= 60, "{lines_seen} lines, {both_ways} lists in both ways");
+}
+
+#[test]
+fn neither_way_takes_longer_than_it_may() {
+    let (_folder, index, _) = library(0);
+    for number in [0, 11] {
+        let over = Deadline::after(Duration::ZERO);
+        let late = index.lines("list", Some(&group(number)), None, over).err().expect("no list");
+        assert!(Deadline::was_over(&late), "{late}");
+    }
+}
