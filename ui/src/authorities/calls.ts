@@ -4,11 +4,14 @@ import { queryOptions } from "@tanstack/react-query";
 import { all, any, contains, hasWords, is } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
 import type { Title } from "../api/inventory.ts";
+import { browse, ofIndex } from "../api/search.ts";
+import { around, type Place } from "../parts/browsing.ts";
 
 const HOUR = 3_600_000;
 
 export const NEEDS = {
   search: "search.authorities.collection.get",
+  browse: "browse.authorities.collection.get",
   see: "inventory-storage.authorities.item.get",
   remove: "inventory-storage.authorities.item.delete",
   counts: "instance-authority-links.authorities.bulk.post",
@@ -48,15 +51,29 @@ export interface Asked {
   references: boolean;
 }
 
-export function query({ words, kind, file, references }: Asked): string {
-  const parts = [
-    words && any(hasWords("keyword", words), is("naturalId", words), contains("identifiers.value", words)),
-    kind && is("headingType", kind),
-    file && is("sourceFileId", file),
-    !references && is("authRefType", OWN),
-  ].filter((part) => typeof part === "string" && part !== "");
-  return parts.length > 0 ? all(...(parts as string[])) : "cql.allRecords=1";
+export function query(asked: Asked): string {
+  const { words } = asked;
+  const meant = words && any(hasWords("keyword", words), is("naturalId", words), contains("identifiers.value", words));
+  const parts = [...(meant ? [meant] : []), ...filters(asked)];
+  return parts.length > 0 ? all(...parts) : "cql.allRecords=1";
 }
+
+export const filters = ({ kind, file, references }: Omit<Asked, "words">): string[] =>
+  [kind && is("headingType", kind), file && is("sourceFileId", file), !references && is("authRefType", OWN)].filter(
+    (part) => typeof part === "string" && part !== "",
+  ) as string[];
+
+/** A line of the list of headings. Without an authority it says where what was typed would be. */
+export interface Line {
+  headingRef: string;
+  authority?: Heading;
+  isAnchor?: boolean;
+}
+
+export const headingsAround = (place: Place, asked: Omit<Asked, "words">) => {
+  const question = around(place, "headingRef", { filters: filters(asked) });
+  return ofIndex(["browse", "authorities", question], () => browse<Line>("/browse/authorities", question));
+};
 
 interface Found {
   authorities: Heading[];

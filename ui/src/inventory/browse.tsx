@@ -3,25 +3,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { browse, ofIndex } from "../api/search.ts";
-import { Button } from "../parts/button.tsx";
+import { BrowseList } from "../parts/browse-list.tsx";
+import { PLACES, placeOf } from "../parts/browsing.ts";
 import { Choice } from "../parts/choice.tsx";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
-import { useWords } from "../words/index.tsx";
+import { Loading, Trouble } from "../parts/states.tsx";
 import { addressOf } from "./asked.ts";
 import { asking, CALL_NUMBER_TYPES, isThere, LISTS, type Line, type ListName, type Place, textOf } from "./browsing.ts";
 import { useInventoryWords } from "./words/index.tsx";
-
-/** Wherever one was in the list, one is not there any more. */
-const PLACES = ["after", "before"];
 
 export function Browse({ list, isArrival }: { list: ListName; isArrival: boolean }) {
   const own = useInventoryWords().browse;
   const [get] = useAddress();
   const place: Place = {
-    from: get("from"),
-    after: get("after"),
-    before: get("before"),
+    ...placeOf(get),
     type: CALL_NUMBER_TYPES.find((type) => type === get("type")),
   };
   const question = asking(list, place);
@@ -40,15 +35,14 @@ export function Browse({ list, isArrival }: { list: ListName; isArrival: boolean
       {answer.isPending && <Loading />}
       {answer.error && <Trouble error={answer.error} retry={() => void answer.refetch()} />}
       {answer.data && !answer.error && (
-        <section aria-label={own.lists[list]}>
-          <Ways place={place} count={answer.data.items.filter(isThere).length} {...answer.data} />
-          <ol className="rows lines">
-            {answer.data.items.map((line, number) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: equal headings of several kinds stand one below the other
-              <Row key={`${textOf(line)} ${number}`} list={list} line={line} />
-            ))}
-          </ol>
-        </section>
+        <BrowseList
+          label={own.lists[list]}
+          place={place}
+          page={answer.data}
+          textOf={textOf}
+          isThere={isThere}
+          show={(line) => <Shown list={list} line={line} />}
+        />
       )}
     </>
   );
@@ -69,57 +63,17 @@ function TypeChoice({ type }: { type: Place["type"] }) {
   );
 }
 
-interface WaysProps {
-  place: Place;
-  count: number;
-  prev?: string;
-  next?: string;
-}
-
-/** To what stands before and behind. From an end that the list has not got there is only the way back. */
-function Ways({ place: { from, after, before }, count, prev, next }: WaysProps) {
-  const words = useWords();
-  const own = useInventoryWords().browse;
-  const [, set] = useAddress();
-  const isBeginning = !from && !after && !before;
-  const isBeyond = count === 0 && !isBeginning;
-  return (
-    <>
-      <div className="pager">
-        <p role="status">{isBeyond ? own.end : own.lines(count)}</p>
-        <Button
-          isDisabled={isBeginning || prev === undefined}
-          onPress={() => set({ before: prev, after: undefined }, true)}
-        >
-          {words.list.previous}
-        </Button>
-        <Button isDisabled={next === undefined} onPress={() => set({ after: next, before: undefined }, true)}>
-          {words.list.next}
-        </Button>
-      </div>
-      {count === 0 && isBeginning && <Empty>{own.none}</Empty>}
-    </>
-  );
-}
-
-function Row({ list, line }: { list: ListName; line: Line }) {
+function Shown({ list, line }: { list: ListName; line: Line }) {
   const own = useInventoryWords();
   const text = textOf(line);
-  if (!isThere(line)) {
-    return (
-      <li className="row gap" aria-current="true">
-        <p>{own.browse.gap(text)}</p>
-      </li>
-    );
-  }
   const href = line.instance ? `/inventory/${line.instance.id}` : addressOf(LISTS[list].option, text);
   return (
-    <li className={line.isAnchor ? "row anchor" : "row"} aria-current={line.isAnchor ? "true" : undefined}>
+    <>
       <div className="what">
         <Link href={href}>{text}</Link>
         {line.instance && <small>{line.instance.title}</small>}
       </div>
       <p className="due quiet">{own.titles(line.totalRecords)}</p>
-    </li>
+    </>
   );
 }

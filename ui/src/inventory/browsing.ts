@@ -1,6 +1,6 @@
 /** The lists that can be leafed through, as mod-search 3.2.6 has them, each with the option that finds the titles of a line. */
 
-import { quoted } from "../api/cql.ts";
+import { around, type Place as PlaceInList } from "../parts/browsing.ts";
 import type { Option } from "./options.ts";
 
 interface List {
@@ -53,28 +53,12 @@ export const textOf = ({ value, name, fullCallNumber, classificationNumber }: Li
 
 export const isThere = ({ totalRecords }: Line) => totalRecords > 0;
 
-/** Where in a list one is: around what was typed, or behind or before what stands at the edge of another page. */
-export interface Place {
-  from: string;
-  after: string;
-  before: string;
+export interface Place extends PlaceInList {
   type: CallNumberType | undefined;
 }
 
-export const LINES = 30;
-/** So many lines before what was typed, for one to see where one is. */
-const LINES_BEFORE = 5;
-/** Stands before every letter and digit: the server has no line for a place that is blank. */
-const FIRST = "!";
-
-export function asking(name: ListName, { from, after, before, type }: Place): Record<string, string | number> {
-  const { key } = LISTS[name];
-  const field = type === undefined ? LISTS[name].field : "typedCallNumber";
-  const typed: Record<string, string> = type === undefined ? {} : { callNumberType: type };
-  if (after) return { query: `${key}>${quoted(after)}`, limit: LINES, ...typed };
-  if (before) return { query: `${key}<${quoted(before)}`, limit: LINES, ...typed };
-  if (!from) return { query: `${field}>=${quoted(FIRST)}`, limit: LINES, ...typed };
-  const anchor = quoted(from);
-  const query = `${field}>=${anchor} or ${field}<${anchor}`;
-  return { query, limit: LINES, precedingRecordsCount: LINES_BEFORE, ...typed };
+export function asking(name: ListName, place: Place): Record<string, string | number> {
+  const { field, key } = LISTS[name];
+  if (place.type === undefined) return around(place, field, { key });
+  return { ...around(place, "typedCallNumber", { key }), callNumberType: place.type };
 }

@@ -245,6 +245,10 @@ export const ar: Words = {
     next: "التالي",
     page: (page, last) => `صفحة ${page} من ${last}`,
     firstOnly: (most) => `لا يمكن تصفُّح أكثر من أول ${most}. ضيِّق البحث بكلمات أخرى أو بمرشِّح.`,
+    lines: (count) => counted(count, nouns.lines),
+    gap: (text) => t`كان «${text}» سيقع هنا`,
+    nothing: "لا شيء في هذه القائمة.",
+    end: "تنتهي القائمة هنا.",
   },
 
   patrons: {

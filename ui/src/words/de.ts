@@ -258,6 +258,10 @@ export const de: Words = {
     page: (page, last) => `Seite ${page} von ${last}`,
     firstOnly: (most) =>
       `Nur die ersten ${most} lassen sich durchblättern. Grenzen Sie die Suche mit weiteren Wörtern oder einem Filter ein.`,
+    lines: (count) => counted(count, { one: "{} Zeile", other: "{} Zeilen" }),
+    gap: (text) => `„${text}“ stünde hier`,
+    nothing: "In dieser Liste steht nichts.",
+    end: "Hier endet die Liste.",
   },
 
   patrons: {

@@ -252,6 +252,10 @@ export const en = {
     page: (page: number, last: number) => `Page ${page} of ${last}`,
     firstOnly: (most: string) =>
       `Only the first ${most} can be leafed through. Narrow the search by more words or a filter.`,
+    lines: (count: number) => counted(count, { one: "{} line", other: "{} lines" }),
+    gap: (text: string) => `“${text}” would be here`,
+    nothing: "There is nothing in this list.",
+    end: "The list ends here.",
   },
 
   patrons: {

@@ -5,7 +5,7 @@ const place = (part: Partial<Place>): Place => ({ from: "", after: "", before: "
 
 test("a list begins around what was typed, with some lines before it", () => {
   expect(asking("subjects", place({ from: 'Sea "old"' }))).toEqual({
-    query: 'value>="Sea \\"old\\"" or value<"Sea \\"old\\""',
+    query: '(value>="Sea \\"old\\"" or value<"Sea \\"old\\"")',
     limit: 30,
     precedingRecordsCount: 5,
   });
@@ -25,7 +25,7 @@ test("pages before and behind go by the keys of the answer, wherever one began",
 
 test("call numbers of one type have a field of their own", () => {
   expect(asking("call-numbers", place({ from: "823", type: "dewey" }))).toEqual({
-    query: 'typedCallNumber>="823" or typedCallNumber<"823"',
+    query: '(typedCallNumber>="823" or typedCallNumber<"823")',
     limit: 30,
     precedingRecordsCount: 5,
     callNumberType: "dewey",

@@ -6,6 +6,11 @@ const counted = counting("ar");
 
 export const ar: HeadingWords = {
   title: "السجلات الاستنادية",
+  tabs: "طرق العثور على سجل استنادي",
+  searchTab: "بحث",
+  browse: "تصفح المداخل",
+  beginAt: "ابدأ من",
+  beginAtHelp: "مدخل أو بدايته.",
   search: "المدخل أو الرقم",
   help: "كلمات من المدخل أو رقم السجل الاستنادي.",
   make: "سجل استنادي جديد",

@@ -5,6 +5,11 @@ const counted = counting("de");
 
 export const de: HeadingWords = {
   title: "Normdaten",
+  tabs: "Wege zu einem Normsatz",
+  searchTab: "Suchen",
+  browse: "Sucheinstiege durchblättern",
+  beginAt: "Beginnen bei",
+  beginAtHelp: "Ein Sucheinstieg oder dessen Anfang.",
   search: "Sucheinstieg oder Nummer",
   help: "Wörter eines Sucheinstiegs oder die Nummer des Normsatzes.",
   make: "Neuer Normsatz",

@@ -5,6 +5,11 @@ const counted = counting("en");
 
 export const en = {
   title: "Authorities",
+  tabs: "Ways to find an authority",
+  searchTab: "Search",
+  browse: "Browse headings",
+  beginAt: "Begin at",
+  beginAtHelp: "A heading, or how it begins.",
   search: "Heading or number",
   help: "Words of a heading, or the number of the authority.",
   make: "New authority",

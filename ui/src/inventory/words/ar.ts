@@ -148,10 +148,6 @@ export const ar: InventoryWords = {
       other: "نظام آخر",
       local: "محلي",
     },
-    lines: (count) => counted(count, nouns.lines),
-    gap: (text) => t`كان «${text}» سيقع هنا`,
-    none: "لا شيء في هذه القائمة.",
-    end: "تنتهي القائمة هنا.",
     copy: (title) => t`في «${title}»`,
   },
 };

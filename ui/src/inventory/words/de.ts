@@ -148,10 +148,6 @@ export const de: InventoryWords = {
       other: "Andere Systematik",
       local: "Eigene",
     },
-    lines: (count) => counted(count, { one: "{} Zeile", other: "{} Zeilen" }),
-    gap: (text) => `„${text}“ stünde hier`,
-    none: "In dieser Liste steht nichts.",
-    end: "Hier endet die Liste.",
     copy: (title) => `in „${title}“`,
   },
 };

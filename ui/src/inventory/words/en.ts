@@ -158,10 +158,6 @@ export const en = {
     help: "A call number, heading or name, or how it begins.",
     type: "Type of call number",
     types: callNumberTypes,
-    lines: (count: number) => counted(count, { one: "{} line", other: "{} lines" }),
-    gap: (text: string) => `“${text}” would be here`,
-    none: "There is nothing in this list.",
-    end: "The list ends here.",
     copy: (title: string) => `in “${title}”`,
   },
 };
