@@ -1,7 +1,12 @@
 //! What a search of titles is refused for, in mod-search's words.
 
-use octavo_testkit::{Desk, encode};
+use std::time::Duration;
+
+use octavo_pg::Limits;
+use octavo_testkit::{Desk, Library, Octavo, encode};
 use serde_json::{Value, json};
+
+use crate::inventory::shelf::instance;
 
 const REQUEST: &str = "RequestValidationException";
 const UNSUPPORTED: &str = "UnsupportedOperationException";
@@ -101,4 +106,26 @@ async fn parameters_out_of_their_bounds_are_told_all_at_once() {
     }
     desk.get("/search/instances?query=keyword%3Da&limit=500&offset=9500").await.expect(200);
     desk.get("/search/instances?query=keyword%3Da&limit=0").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_search_that_takes_longer_than_it_may_is_given_up_with_the_reason() {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library, |_| {}).await;
+    instance(&desk, json!({"title": "Beloved"})).await;
+    let hasty =
+        Octavo::with(8, Limits::of_a_server(Duration::from_nanos(1), Duration::from_secs(600)), None).await;
+    let hasty = library.through(&hasty);
+    let calls = [
+        ("/search/instances", "title=\"*love*\""),
+        ("/search/instances/facets", "title=\"*love*\""),
+        ("/browse/call-numbers/instances", "callNumber >= \"a\" and staffSuppress==false"),
+    ];
+    for (path, query) in calls {
+        let path = format!("{path}?query={}&facet=languages", encode(query));
+        desk.get(&path).await.expect(200);
+        let reply = hasty.get(&path).await.expect(503);
+        let reason = "The search took too long and was given up. Please ask for something more definite";
+        assert!(reply.text().starts_with(reason), "{path}: {reply}");
+    }
 }

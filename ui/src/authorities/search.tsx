@@ -1,7 +1,7 @@
 /** Headings are searched for by words, kind and source file. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { Link, useLocation } from "wouter";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
@@ -52,16 +52,19 @@ export function SearchHeadings({ isArrival }: { isArrival: boolean }) {
         <p className="banner warn">{own.firstOnly(formats.number(MOST), formats.number(total))}</p>
       )}
       {isAsked && found.isSuccess && headings.length === 0 && <Empty>{own.none}</Empty>}
+      {/* The search line keeps the focus while the words of the table arrive. */}
       {headings.length > 0 && (
-        <Table
-          label={own.title}
-          rows={headings}
-          columns={shown}
-          keyOf={keyOf}
-          sort="heading"
-          fileName={own.title}
-          onOpen={open}
-        />
+        <Suspense fallback={<Loading />}>
+          <Table
+            label={own.title}
+            rows={headings}
+            columns={shown}
+            keyOf={keyOf}
+            sort="heading"
+            fileName={own.title}
+            onOpen={open}
+          />
+        </Suspense>
       )}
     </>
   );

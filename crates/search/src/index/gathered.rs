@@ -10,7 +10,10 @@ use tantivy::{BitSet, DocId, DocSet, TERMINATED};
 
 use super::deadline::Deadline;
 use super::shape::BROWSE;
-use super::terms::{FIRST, MOST};
+
+/// So many terms are read at first of a piece of a list; each time four times as many, up to the second number.
+pub(super) const FIRST: u64 = 32;
+pub(super) const MOST: u64 = 2048;
 
 /// The terms, by their numbers in the segment's column, each with its records.
 #[derive(Default)]

@@ -4,11 +4,7 @@ use tantivy::DocId;
 use tantivy::postings::TermInfo;
 use tantivy::termdict::{TermDictionary, TermStreamer};
 
-use super::gathered::GatheredTerms;
-
-/// So many terms are read at first to go backwards; each time four times as many, up to the second number.
-pub(super) const FIRST: u64 = 32;
-pub(super) const MOST: u64 = 2048;
+use super::gathered::{FIRST, GatheredTerms, MOST};
 
 pub(super) enum Terms<'a> {
     Forward(Box<TermStreamer<'a>>),
