@@ -49,6 +49,11 @@ impl Importing {
         Importing { library, user: user["id"].as_str().unwrap().to_owned() }
     }
 
+    /// Changes the rows of this library's queued jobs. Those of others are left alone: while a row is being changed, nobody claims its job.
+    async fn alter_jobs(&self, set: &str) {
+        self.script(format!("update octavo.import_jobs set {set} where tenant = '{}'", self.tenant)).await;
+    }
+
     async fn make(&self, files: &[&str], more: Value) -> Value {
         let files: Vec<Value> = files.iter().map(|name| json!({"name": name})).collect();
         let mut body = json!({"files": files, "sourceType": "FILES", "userId": self.user});

@@ -157,8 +157,7 @@ async fn a_file_goes_on_where_it_was_interrupted() {
         assert!(rounds < 20, "{}", desk.read(&job).await);
         desk.run_imports_by(COMES_AND_GOES).await;
         // What another process has claimed that died is due, and so is what was put off.
-        desk.script("update octavo.import_jobs set due = now(), claimed_until = now() - interval '1 second'")
-            .await;
+        desk.alter_jobs("due = now(), claimed_until = now() - interval '1 second'").await;
     }
     let done = desk.read(&job).await;
     assert_eq!((&done["status"], &done["progress"]["current"]), (&json!("ERROR"), &json!(1_000)));
@@ -215,7 +214,7 @@ async fn a_turn_that_stood_still_does_nothing_that_others_have_done() {
     }
     let others = async {
         HAS_BEGUN.acquire().await.unwrap().forget();
-        desk.script("update octavo.import_jobs set claimed_until = now() - interval '1 second'").await;
+        desk.alter_jobs("claimed_until = now() - interval '1 second'").await;
         desk.run_imports_by(MAKES).await;
         GOES_ON.add_permits(100);
     };

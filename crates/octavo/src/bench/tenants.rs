@@ -233,7 +233,8 @@ select xact_commit + xact_rollback
 from pg_stat_database
 where datname = current_database()";
 
-const AUTOVACUUM_WORKERS: &str = "select count(*) from pg_stat_activity where backend_type = 'autovacuum worker'";
+const AUTOVACUUM_WORKERS: &str =
+    "select count(*) from pg_stat_activity where backend_type = 'autovacuum worker'";
 
 const BACKENDS: &str = "\
 select pid::int8
