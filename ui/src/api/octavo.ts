@@ -32,6 +32,75 @@ export interface AlternativeTitleType {
   source: string;
 }
 
+export interface AuthorityBrowseResult {
+  items?: {
+    authority?: {
+      authRefType?: string;
+      corporateName?: string;
+      corporateNameTitle?: string;
+      genreTerm?: string;
+      geographicName?: string;
+      headingRef?: string;
+      headingType?: string;
+      id?: string;
+      identifiers?: {
+        identifierTypeId?: string;
+        value?: string;
+      }[];
+      meetingName?: string;
+      meetingNameTitle?: string;
+      metadata?: {
+        createdByUserId?: string;
+        createdByUsername?: string;
+        createdDate?: string;
+        updatedByUserId?: string;
+        updatedByUsername?: string;
+        updatedDate?: string;
+      };
+      naturalId?: string;
+      notes?: {
+        note?: string;
+        noteTypeId?: unknown;
+      }[];
+      numberOfTitles?: number;
+      personalName?: string;
+      personalNameTitle?: string;
+      saftCorporateName?: string[];
+      saftCorporateNameTitle?: string[];
+      saftGenreTerm?: string[];
+      saftGeographicName?: string[];
+      saftMeetingName?: string[];
+      saftMeetingNameTitle?: string[];
+      saftPersonalName?: string[];
+      saftPersonalNameTitle?: string[];
+      saftTopicalTerm?: string[];
+      saftUniformTitle?: string[];
+      sftCorporateName?: string[];
+      sftCorporateNameTitle?: string[];
+      sftGenreTerm?: string[];
+      sftGeographicName?: string[];
+      sftMeetingName?: string[];
+      sftMeetingNameTitle?: string[];
+      sftPersonalName?: string[];
+      sftPersonalNameTitle?: string[];
+      sftTopicalTerm?: string[];
+      sftUniformTitle?: string[];
+      shared?: boolean;
+      source?: string;
+      sourceFileId?: string;
+      subjectHeadings?: string;
+      tenantId?: string;
+      topicalTerm?: string;
+      uniformTitle?: string;
+    };
+    headingRef?: string;
+    isAnchor?: boolean;
+  }[];
+  next?: string;
+  prev?: string;
+  totalRecords?: number;
+}
+
 export interface AuthoritySearchResult {
   authorities?: {
     authRefType?: string;
@@ -3044,6 +3113,7 @@ export interface Answers {
     totalRecords: number;
   };
   "/bl-users/_self": CompositeUser;
+  "/browse/authorities": AuthorityBrowseResult;
   "/calendar/calendars": CalendarCollection;
   "/call-number-types": {
     callNumberTypes: CallNumberType[];
