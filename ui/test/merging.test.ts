@@ -83,9 +83,9 @@ test("what stands against it is said before, and a refusal changes nothing", asy
   const page = await library.visit();
   await enter(library, page);
   const dialog = await choose(page, kept, "27009900000036");
-  await dialog.getByText("A user cannot be merged with themselves").waitFor();
+  await dialog.getByText("Both are the same record.").waitFor();
   await save(page, "Merge");
-  await dialog.getByText("A user cannot be merged with themselves").nth(1).waitFor();
+  await dialog.getByText("Both are the same record.").nth(1).waitFor();
   assert.deepEqual(await axe(page), []);
   const { active, barcode } = await user(kept);
   assert.deepEqual([active, barcode], [true, "27009900000036"]);
