@@ -14,8 +14,7 @@ use tokio::time::sleep;
 
 use crate::octavo::{Folder, Octavo};
 
-const MODULES: &[&str] =
-    &["mod-circulation-24.2.5", "mod-feesfines-19.1.0", concat!("octavo-events-", env!("CARGO_PKG_VERSION"))];
+const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-feesfines-19.1.0", "octavo-events"];
 /// Each changes an item of its own.
 const CLIENTS: usize = 4;
 /// How many times something is killed, unless `OCTAVO_KILL_ROUNDS` says so.

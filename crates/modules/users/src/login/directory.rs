@@ -125,8 +125,11 @@ impl Settings {
         let tenant = context.tenant.id.as_str();
         let lock = || known.0.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = self.of_directory();
-        let found = lock().iter().find(|(of, _)| of == tenant).map(|(_, directory)| Arc::clone(directory));
-        if let Some(found) = found.filter(|found| *found.settings() == wanted) {
+        let among = |all: &[(String, Arc<Directory>)]| {
+            let found = all.iter().find(|(of, directory)| of == tenant && *directory.settings() == wanted);
+            found.map(|(_, directory)| Arc::clone(directory))
+        };
+        if let Some(found) = among(&lock()) {
             return Ok(Ok(found));
         }
         let made = match self.directory().await? {
@@ -134,6 +137,10 @@ impl Settings {
             Err(defect) => return Ok(Err(defect)),
         };
         let mut all = lock();
+        // Another log-in may have made it meanwhile: all of them share its turns.
+        if let Some(found) = among(&all) {
+            return Ok(Ok(found));
+        }
         all.retain(|(of, _)| of != tenant);
         if all.len() >= MOST {
             all.remove(0);
