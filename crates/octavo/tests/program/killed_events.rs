@@ -1,5 +1,9 @@
 //! Octavo, its PostgreSQL, a broker of Kafka and the receiver of a webhook are killed at random while items change: each
 //! change that was acknowledged reaches both, in order. Needs Java and Apache Kafka: `make kafka` runs it.
+#![expect(
+    clippy::print_stdout,
+    reason = "the test takes minutes; it tells how far it is and what it has counted"
+)]
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
