@@ -36,22 +36,22 @@ pub(crate) async fn call_numbers(request: Request) -> Outcome<Response> {
     let look = move |deadline| {
         let stands = |entry: &str| stands_in(entry, &locations);
         let keeps: Keeps<'_> = if locations.is_empty() { None } else { Some(&stands) };
-        let of = (list, &index.lines(list.name, asked.only.as_ref(), keeps, deadline)?);
+        let entries = index.lines(list.name, asked.only.as_ref(), keeps, deadline)?;
         if !others.is_empty() {
-            let all = (list, &index.lines(list.name, None, None, deadline)?);
-            if !has_line(all, &asked.key)? {
+            let all = index.lines(list.name, None, None, deadline)?;
+            if !has_line((list, &all), &asked.key)? {
                 for other in others {
-                    if has_line(all, &other)? {
+                    if has_line((list, &all), &other)? {
                         asked.key = other;
                         break;
                     }
                 }
             }
         }
-        let found = Page { total: titles(of.1, &asked)?, ..page(of, &asked)? };
+        let found = Page { total: titles(&entries, &asked)?, ..page((list, &entries), &asked)? };
         // A line that one title has is of one entry.
         let record = |line: &Line| match line.records {
-            1 => of.1.record_of(&call_number_of_line(line)),
+            1 => entries.record_of(&call_number_of_line(line)),
             _ => Ok(None),
         };
         let records = found.lines.iter().map(record).collect::<index::Result<Vec<_>>>()?;
@@ -101,15 +101,15 @@ fn keys(asked: &Asked, kind: Option<&str>) -> (String, Vec<String>) {
     }
 }
 
-fn has_line(of: (&List, &Lines<'_>), key: &str) -> index::Result<bool> {
+fn has_line((list, entries): (&List, &Lines<'_>), key: &str) -> index::Result<bool> {
     let from = format!("{key}\0");
-    let first = lines(of, (&from, true, 1), |_| true)?;
+    let first = lines((list, entries), (&from, true, 1), |_| true)?;
     Ok(first.first().is_some_and(|line| line.keys[0] == key))
 }
 
 /// How many titles have a call number on the sides that are asked for, or the anchor's. Those that have one on each side count twice,
 /// as in FOLIO. On each side no more are counted than lines of other lists.
-fn titles(of: &Lines<'_>, asked: &Asked) -> index::Result<u64> {
+fn titles(entries: &Lines<'_>, asked: &Asked) -> index::Result<u64> {
     let (from, to) = (format!("{}\0", asked.key), format!("{}\u{1}", asked.key));
     let (before, after) = ((None, Some(to.as_str())), (Some(from.as_str()), None));
     let sides = match asked.way {
@@ -117,7 +117,7 @@ fn titles(of: &Lines<'_>, asked: &Asked) -> index::Result<u64> {
         Way::Forward { .. } => vec![after],
         Way::Around { .. } => vec![before, after],
     };
-    Ok(of.records_between(&sides, COUNTED)?.iter().sum())
+    Ok(entries.records_between(&sides, COUNTED)?.iter().sum())
 }
 
 /// The items that are shown of titles.

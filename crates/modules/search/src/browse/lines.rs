@@ -75,12 +75,12 @@ impl Line {
 
 /// How many lines of a list are kept; no more than `most` are counted.
 pub(super) fn count(
-    (list, of): (&List, &Lines<'_>),
+    (list, entries): (&List, &Lines<'_>),
     most: u64,
     keeps: impl Fn(&Line) -> bool,
 ) -> index::Result<u64> {
     let mut counted = 0;
-    each((list, of), |line| {
+    each((list, entries), |line| {
         counted += u64::from(keeps(line));
         counted < most
     })?;
@@ -97,9 +97,9 @@ pub(crate) fn each_line(
     each((list, &index.lines(list.name, None, None, deadline)?), take)
 }
 
-fn each((list, of): (&List, &Lines<'_>), mut take: impl FnMut(&Line) -> bool) -> index::Result<()> {
+fn each((list, entries): (&List, &Lines<'_>), mut take: impl FnMut(&Line) -> bool) -> index::Result<()> {
     let (mut last, mut goes_on): (Option<Line>, bool) = (None, true);
-    of.each_line("", true, |term, records| {
+    entries.each_line("", true, |term, records| {
         let line = Line::read(list, term, records);
         match last.as_mut().filter(|last| last.keys == line.keys) {
             Some(last) => last.join(line),
@@ -115,13 +115,13 @@ fn each((list, of): (&List, &Lines<'_>), mut take: impl FnMut(&Line) -> bool) ->
 
 /// The lines from a place on that are kept, as many as are wanted, in the direction of reading.
 pub(super) fn lines(
-    (list, of): (&List, &Lines<'_>),
+    (list, entries): (&List, &Lines<'_>),
     (from, forward, most): (&str, bool, usize),
     keeps: impl Fn(&Line) -> bool,
 ) -> index::Result<Vec<Line>> {
     let mut ask = 2 * most + 10;
     loop {
-        let found = of.stretch(Stretch { from, forward, most: ask })?;
+        let found = entries.stretch(Stretch { from, forward, most: ask })?;
         let is_all = found.len() < ask;
         let mut lines: Vec<Line> = Vec::new();
         for heading in found {

@@ -66,11 +66,11 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
 
 /// A page with the number of all lines.
 fn counted(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Page> {
-    let of = (list, &index.lines(list.name, asked.only.as_ref(), None, deadline)?);
-    let count = || count(of, COUNTED, |line| asked.keeps(line));
+    let entries = index.lines(list.name, asked.only.as_ref(), None, deadline)?;
+    let count = || count((list, &entries), COUNTED, |line| asked.keeps(line));
     let all = asked.only.is_none() && asked.types.is_none();
     let total = if all { index.counted_once(list.name, count)? } else { count()? };
-    Ok(Page { total, ..page(of, asked)? })
+    Ok(Page { total, ..page((list, &entries), asked)? })
 }
 
 /// A stretch of a list.
@@ -99,10 +99,11 @@ impl Page {
 const COUNTED: u64 = 10_000;
 
 /// The lines of a page; how many there are in all is for the caller to say.
-fn page(of: (&List, &Lines<'_>), asked: &Asked) -> index::Result<Page> {
+fn page((list, entries): (&List, &Lines<'_>), asked: &Asked) -> index::Result<Page> {
     let before = format!("{}\0", asked.key);
     let after = format!("{}\u{1}", asked.key);
-    let read = |from: &str, forward, most| lines(of, (from, forward, most), |line| asked.keeps(line));
+    let read =
+        |from: &str, forward, most| lines((list, entries), (from, forward, most), |line| asked.keeps(line));
     let (mut preceding, mut succeeding) = (Part::default(), Part::default());
     match asked.way {
         Way::Back { with_anchor } => {
@@ -141,7 +142,7 @@ fn page(of: (&List, &Lines<'_>), asked: &Asked) -> index::Result<Page> {
         (false, true) => succeeding.lines.last(),
         (false, false) => None,
     };
-    let place = |line: Option<&Line>| line.map(|line| (of.0.place)(line).to_owned());
+    let place = |line: Option<&Line>| line.map(|line| (list.place)(line).to_owned());
     let (prev, next) = (place(prev), place(next));
     preceding.lines.extend(succeeding.lines);
     Ok(Page { total: 0, prev, next, lines: preceding.lines })
