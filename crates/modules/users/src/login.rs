@@ -82,6 +82,4 @@ static CALLS: &[Call] = calls! {
     Put "/octavo/ldap/settings" => directory::replace_settings;
 };
 
-octavo_pg::statements!(
-    within = [attempts, credentials, directory, ended_sessions, events, log_in, resets, sso, tokens]
-);
+octavo_pg::statements!(within = [attempts, credentials, ended_sessions, events, log_in, resets, sso, tokens]);

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::events;
-use super::sso::{Field, find_by};
+use super::sso::{DIRECTORY, Field, find_by, read_settings, write_settings};
 use crate::passwords::guessing::{self, Attempt, Secret};
 use crate::permissions::may_take_the_place_of_anybody;
 
@@ -41,8 +41,6 @@ struct Wanted {
     bind_password: Option<String>,
 }
 
-/// Where the one record of a tenant stands; that of the log-in service has the number before.
-const ID: Uuid = Uuid::from_u128(2);
 /// How many directories a process keeps; of more, the one goes that came first.
 const MOST: usize = 64;
 /// For clients, with 500: as mod-login answers where what it asks for users is away.
@@ -54,13 +52,17 @@ struct Known(Mutex<Vec<(String, Arc<Directory>)>>);
 
 impl Settings {
     async fn stored(session: &mut Session) -> Outcome<Settings> {
-        let stored: Option<Value> = session.read(Statement::new(READ).uuid(ID)).await?;
-        Ok(stored.and_then(|stored| serde_json::from_value(stored).ok()).unwrap_or_default())
+        Ok(Settings::of(session.read(read()).await?))
     }
 
-    /// Those of a tenant that has a directory.
-    pub(super) async fn active(session: &mut Session) -> Outcome<Option<Settings>> {
-        Ok(Some(Settings::stored(session).await?).filter(|settings| settings.active))
+    /// As the tenant's record has them; none of them is set where there is no record.
+    fn of(stored: Option<Value>) -> Settings {
+        stored.and_then(|stored| serde_json::from_value(stored).ok()).unwrap_or_default()
+    }
+
+    /// Those of a tenant that has a directory, from its record.
+    pub(super) fn active(stored: Option<Value>) -> Option<Settings> {
+        Some(Settings::of(stored)).filter(|settings| settings.active)
     }
 
     /// Without the password.
@@ -195,9 +197,14 @@ pub(super) async fn check(
     }
 }
 
+/// Reads the tenant's record, from which [`Settings::active`] takes the settings.
+pub(super) fn read() -> Statement {
+    read_settings(DIRECTORY)
+}
+
 /// Whether passwords that are not kept here are kept by a directory.
 pub(crate) async fn has_directory(session: &mut Session) -> Outcome<bool> {
-    Ok(Settings::active(session).await?.is_some())
+    Ok(Settings::active(session.read(read()).await?).is_some())
 }
 
 /// `GET /octavo/ldap/settings`
@@ -232,14 +239,7 @@ pub(super) async fn replace_settings(request: Request) -> Outcome<Response> {
             .map_err(|trouble| Refusal::new(trouble.to_string()).about("url", &settings.url))?;
     }
     let document = serde_json::to_string(&settings).map_err(Fault::internal)?;
-    context.session().await?.rows(Statement::new(WRITE).uuid(ID).text(document)).await?;
+    context.session().await?.rows(write_settings(DIRECTORY, document)).await?;
     tracing::info!(tenant = %context.tenant.id, user = ?context.caller.user_id, active = settings.active, "the LDAP directory was set up");
     Ok(Response::json(200, &settings.shown()?))
 }
-
-const READ: &str = "select doc::text from sso_settings where id = $1";
-const WRITE: &str = "\
-insert into sso_settings (id, doc) values ($1, $2::text::json)
-on conflict (id) do update set doc = excluded.doc";
-
-octavo_pg::statements!(hot = [READ, WRITE]);

@@ -6,7 +6,7 @@ use octavo_engine::{Context, Request, Response, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_ldap::Answer;
 use octavo_modules_base::user_records::USER;
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Batch, Session, Statement};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
@@ -58,11 +58,13 @@ pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
 pub async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<LoggedIn> {
     let password = given(credentials)?;
     let earliest = Instant::now() + AS_LONG_AS_A_DIRECTORY;
-    let mut session = request.context.session().await?;
-    let found = find(&mut session, credentials).await?;
-    let directory = directory::Settings::active(&mut session).await?;
+    let mut batch = Batch::default();
+    let user = batch.ask::<UserColumns>(user_of(credentials));
+    let settings = batch.ask::<Value>(directory::read());
     // The connection is given back before the password is checked, which takes long.
-    drop(session);
+    let answers = batch.send(&mut request.context.session().await?).await?;
+    let found = answers.one(user).map(Found::of);
+    let directory = directory::Settings::active(answers.one(settings));
     let logged_in = match found {
         Some(found) => with_password(request, found, password, directory.as_ref()).await,
         None => {
@@ -159,6 +161,12 @@ async fn succeed(request: &Request, found: &Found, attempt: &Attempt) -> Outcome
 }
 
 impl Found {
+    fn of((id, user, credentials, generation): UserColumns) -> Found {
+        let username = user["username"].as_str().unwrap_or_default().to_owned();
+        let hashed = credentials.as_ref().and_then(Hashed::read);
+        Found { id, username, user, hashed, generation: generation.unwrap_or(0) }
+    }
+
     pub(super) fn is_active(&self) -> bool {
         self.user["active"] != false
     }
@@ -215,19 +223,20 @@ async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Re
 
 /// Finds the user by name, or by id if no name is given.
 pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Outcome<Option<Found>> {
-    let statement = match &credentials.username {
+    Ok(session.read::<Option<UserColumns>>(user_of(credentials)).await?.map(Found::of))
+}
+
+/// What [`user_of`] reads: id, user, credentials, generation of the sessions.
+type UserColumns = (Uuid, Value, Option<Value>, Option<i64>);
+
+fn user_of(credentials: &Credentials) -> Statement {
+    match &credentials.username {
         Some(name) => Statement::new(BY_NAME).text(name.trim()),
         None => {
             let id = credentials.user_id.as_deref().and_then(|id| Uuid::parse_str(id).ok());
             Statement::new(BY_ID).maybe_uuid(id)
         }
-    };
-    let found: Option<(Uuid, Value, Option<Value>, Option<i64>)> = session.read(statement).await?;
-    Ok(found.map(|(id, user, credentials, generation)| {
-        let username = user["username"].as_str().unwrap_or_default().to_owned();
-        let hashed = credentials.as_ref().and_then(Hashed::read);
-        Found { id, username, user, hashed, generation: generation.unwrap_or(0) }
-    }))
+    }
 }
 
 /// Makes a blocked user active again and deletes the failures; `None` if there is no such user.

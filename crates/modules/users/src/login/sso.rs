@@ -22,7 +22,8 @@ pub use folio::MODULE;
 pub(crate) use begin::start;
 pub(crate) use callback::callback;
 pub(super) use person::{Field, find as find_by};
+pub(super) use records::{DIRECTORY, read_settings, write_settings};
 pub(crate) use records::{SETTINGS, USED};
 pub(crate) use settings::{get as get_settings, offered, replace as replace_settings};
 
-octavo_pg::statements!(within = [callback, person, settings]);
+octavo_pg::statements!(within = [callback, person, records]);

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 /// How long a password is known after its hash was computed; being asked for again does not prolong it.
 const KNOWN: Duration = Duration::from_secs(600);
-/// Some 300 kB.
+/// How many are known at once; each takes a digest of 32 bytes and a time.
 const MOST: usize = 4096;
 
 type Digest = [u8; 32];

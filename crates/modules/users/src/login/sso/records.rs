@@ -1,6 +1,8 @@
 //! The tables of single sign-on. No path shows these records as they are.
 
+use octavo_pg::Statement;
 use octavo_record::{Field, Index, Persons, RecordType};
+use uuid::Uuid;
 
 /// How a library lets people log in: a record for the issuer, with the client's secret, and one for the LDAP directory, with the password of
 /// the account that searches there.
@@ -19,3 +21,24 @@ pub(crate) static USED: RecordType = RecordType {
     fields: &[Field::time("expires").indexed(&[Index::Order])],
     ..RecordType::BASE
 };
+
+/// The ids of the two records in [`SETTINGS`].
+pub(super) const ISSUER: Uuid = Uuid::from_u128(1);
+pub(in crate::login) const DIRECTORY: Uuid = Uuid::from_u128(2);
+
+/// Reads one of the two records.
+pub(in crate::login) fn read_settings(id: Uuid) -> Statement {
+    Statement::new(READ).uuid(id)
+}
+
+/// Writes one of the two records, in place of what was there.
+pub(in crate::login) fn write_settings(id: Uuid, document: String) -> Statement {
+    Statement::new(WRITE).uuid(id).text(document)
+}
+
+const READ: &str = "select doc::text from sso_settings where id = $1";
+const WRITE: &str = "\
+insert into sso_settings (id, doc) values ($1, $2::text::json)
+on conflict (id) do update set doc = excluded.doc";
+
+octavo_pg::statements!(hot = [READ, WRITE]);

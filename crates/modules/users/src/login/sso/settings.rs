@@ -3,15 +3,15 @@
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_pg::{Session, Statement};
+use octavo_pg::Session;
 use octavo_remote::Address;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::fetch::endpoint;
 use super::person::Field;
 use super::provider::Provider;
+use super::records::{ISSUER, read_settings, write_settings};
 use crate::permissions::may_take_the_place_of_anybody;
 
 const REQUEST: &str = include_str!("../../../../octavo/records/mod-login/sso-settings-request.tsv");
@@ -41,15 +41,13 @@ struct Wanted {
     client_secret: Option<String>,
 }
 
-/// Where the one record of a tenant stands.
-const ID: Uuid = Uuid::from_u128(1);
 const USUAL_SCOPES: &str = "openid profile email";
 const USUAL_CLAIM: &str = "preferred_username";
 
 impl Settings {
     /// The tenant's, whether on or off.
     pub(crate) async fn stored(session: &mut Session) -> Outcome<Settings> {
-        let stored: Option<Value> = session.read(Statement::new(READ).uuid(ID)).await?;
+        let stored: Option<Value> = session.read(read_settings(ISSUER)).await?;
         Ok(stored.and_then(|stored| serde_json::from_value(stored).ok()).unwrap_or_else(|| Settings {
             scopes: USUAL_SCOPES.to_owned(),
             claim: USUAL_CLAIM.to_owned(),
@@ -159,14 +157,7 @@ pub(crate) async fn replace(request: Request) -> Outcome<Response> {
         }
     }
     let document = serde_json::to_string(&settings).map_err(Fault::internal)?;
-    context.session().await?.rows(Statement::new(WRITE).uuid(ID).text(document)).await?;
+    context.session().await?.rows(write_settings(ISSUER, document)).await?;
     tracing::info!(tenant = %context.tenant.id, user = ?context.caller.user_id, active = settings.active, issuer = settings.issuer, "single sign-on was set up");
     Ok(Response::json(200, &settings.shown(context)?))
 }
-
-const READ: &str = "select doc::text from sso_settings where id = $1";
-const WRITE: &str = "\
-insert into sso_settings (id, doc) values ($1, $2::text::json)
-on conflict (id) do update set doc = excluded.doc";
-
-octavo_pg::statements!(hot = [READ, WRITE]);
