@@ -2,6 +2,8 @@
 //!
 //! Knows no SQL and no HTTP. The fields, their names and what is done to their values are those of FOLIO's mod-search 3.2.6.
 
+mod deadline;
+pub mod engine;
 pub mod fields;
 pub mod index;
 mod instants;

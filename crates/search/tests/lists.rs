@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use octavo_search::index::{Deadline, Heading, Indexing, Keeps, SearchIndex, Stretch, Writing};
+use octavo_search::engine::{Deadline, Error, Heading, Keeps, Lines, stretch};
+use octavo_search::index::{Indexing, SearchIndex, Writing};
 use octavo_search::names::INSTANCE;
 use octavo_search::query::{Wanted, compile};
 use octavo_search::records::Kind;
@@ -134,11 +135,7 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
                 "group {number}, {from} to {to}, {forward}, {most}, gathered: {}",
                 list.is_gathered()
             );
-            assert_eq!(
-                list.stretch(Stretch { from: &from, forward, most }).expect("lines"),
-                expected,
-                "{what}"
-            );
+            assert_eq!(stretch(&list, (&from, forward, most)).expect("lines"), expected, "{what}");
             let parts = [(Some(from.as_str()), Some(to.as_str()))];
             assert_eq!(list.records_between(&parts, 10_000).expect("counts"), [between], "{what}");
             assert_eq!(list.records_between(&parts, 3).expect("counts"), [between.min(3)], "{what}");
@@ -156,6 +153,6 @@ fn neither_way_takes_longer_than_it_may() {
     for number in [0, 11] {
         let over = Deadline::after(Duration::ZERO);
         let late = index.lines("list", Some(&group(number)), None, over).err().expect("no list");
-        assert!(Deadline::was_over(&late), "{late}");
+        assert!(matches!(Error::from(late), Error::Late(_)));
     }
 }

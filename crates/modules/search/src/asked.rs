@@ -6,7 +6,7 @@ use octavo_cql::{Clause, Comparator, Node, Query};
 use octavo_engine::{Context, Request};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Work;
-use octavo_search::index::{self, Deadline, Sort};
+use octavo_search::engine::{self, Deadline, Sort};
 use octavo_search::names::Names;
 use octavo_search::query::{Wanted, compile};
 use octavo_search::records::View;
@@ -195,7 +195,7 @@ const LANGUAGES: &[Language] = &Language::ALL;
 /// Looks into an index, beside the requests that only wait, for as long as work of a kind may take.
 pub(crate) async fn find<T: Send + 'static>(
     context: &Context,
-    work: impl FnOnce(Deadline) -> index::Result<T> + Send + 'static,
+    work: impl FnOnce(Deadline) -> engine::Result<T> + Send + 'static,
 ) -> Outcome<T> {
     let deadline = deadline(context, Work::Search);
     let done = tokio::task::spawn_blocking(move || work(deadline)).await.map_err(Fault::internal)?;
@@ -208,8 +208,8 @@ pub(crate) fn deadline(context: &Context, work: Work) -> Deadline {
 }
 
 /// Why the index gave no answer.
-pub(crate) fn failed(error: index::Error) -> Fault {
-    if Deadline::was_over(&error) {
+pub(crate) fn failed(error: engine::Error) -> Fault {
+    if matches!(error, engine::Error::Late(_)) {
         let message = "The search took too long and was given up. Please ask for something more definite";
         Fault::unavailable(message, error)
     } else {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
-use octavo_search::index::{Hit, Ranking};
+use octavo_search::engine::{Hit, Ranking};
 use octavo_search::records::{View, headings, shown_heading};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ pub(crate) async fn search(request: Request) -> Outcome<Response> {
     let is_traced = request.is_traced();
     let look = move |deadline| {
         let page = index.page(&wanted, &sort, &Ranking::default(), range, deadline)?;
-        let told = if is_traced { trace::sentences(&index, &search, deadline)? } else { Vec::new() };
+        let told = if is_traced { trace::sentences(&*index, &search, deadline)? } else { Vec::new() };
         Ok((page, told))
     };
     let (page, told) = find(context, look).await?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use octavo_cql::{Clause, Comparator, Node, term};
-use octavo_search::index::{self, Deadline, Ranking, SearchIndex};
+use octavo_search::engine::{self, Deadline, Ranking, SearchEngine};
 
 use crate::asked::Search;
 
@@ -15,11 +15,11 @@ const CORRECTED: [&str; 4] = ["keyword", "title", "contributors", "subjects"];
 
 /// The words of the search with one or two letters changed, so that it finds titles; none if there are no such, or several
 /// clauses of words, or no time.
-pub(crate) fn corrections(index: &SearchIndex, search: &Search) -> index::Result<Vec<String>> {
+pub(crate) fn corrections(index: &dyn SearchEngine, search: &Search) -> engine::Result<Vec<String>> {
     let mut clauses = search.query.root.clauses().into_iter().filter_map(words);
     let (Some((clause, asked)), None) = (clauses.next(), clauses.next()) else { return Ok(Vec::new()) };
     let deadline = Deadline::after(TIME);
-    let finds = |text: &str| {
+    let mut finds = |text: &str| {
         let corrected = search.query.root.fold(
             |other| {
                 let term = if other.position == clause.position { text } else { &other.term };
@@ -32,8 +32,8 @@ pub(crate) fn corrections(index: &SearchIndex, search: &Search) -> index::Result
         };
         Ok(index.page(&wanted, &[], &Ranking::default(), 0..0, deadline)?.total > 0)
     };
-    match index.corrections(&clause.index, &asked, deadline, finds) {
-        Err(error) if Deadline::was_over(&error) => Ok(Vec::new()),
+    match index.corrections(&clause.index, &asked, deadline, &mut finds) {
+        Err(engine::Error::Late(_)) => Ok(Vec::new()),
         corrected => corrected,
     }
 }

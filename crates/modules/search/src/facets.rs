@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use octavo_cql::{Node, term};
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_search::index::{Counted, by_frequency};
+use octavo_search::engine::{Counted, by_frequency};
 use octavo_search::names::{CONTRIBUTOR, Names, SUBJECT};
 use octavo_search::query::Wanted;
 use serde_json::{Map, Value, json};
@@ -46,7 +46,7 @@ async fn of_lines(request: Request, list: &'static List, names: &'static Names) 
     let tenant = request.context.tenant.id.clone();
     let count = move |deadline| {
         let mut counted: BTreeMap<usize, HashMap<String, u64>> = BTreeMap::new();
-        browse::each_line(&index, list, deadline, |line| {
+        browse::each_line(&*index, list, deadline, |line| {
             let values = |field: usize| line.values(names.field(field).name, tenant.as_str());
             for (_, fields) in questions.iter().filter(|(wanted, _)| wanted.passes(names, &values)) {
                 for &field in fields {

@@ -7,7 +7,7 @@ use std::mem::take;
 use octavo_engine::{Context, Pieces, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Statement, Work};
-use octavo_search::index;
+use octavo_search::engine;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use uuid::Uuid;
 
@@ -49,7 +49,7 @@ impl Kind {
 /// What the thread that reads the index hands over. An end that does not come means that the thread failed.
 enum Found {
     Ids(Vec<Uuid>),
-    End(index::Result<()>),
+    End(engine::Result<()>),
 }
 
 /// So many ids are handed over at once, and so many times before one is taken.
@@ -69,7 +69,7 @@ pub(crate) async fn every(request: Request, query: &str, kind: Kind, lines: bool
     let limit = deadline(&request.context, Work::Many);
     tokio::task::spawn_blocking(move || {
         let mut ids = Vec::with_capacity(AT_ONCE);
-        let done = index.every_id(&wanted, limit, |block| {
+        let done = index.every_id(&wanted, limit, &mut |block| {
             ids.extend_from_slice(block);
             ids.len() < AT_ONCE || give.blocking_send(Found::Ids(take(&mut ids))).is_ok()
         });

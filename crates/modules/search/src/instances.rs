@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_search::index::Hit;
+use octavo_search::engine::Hit;
 use octavo_search::records::{View, shown};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -22,8 +22,8 @@ pub(crate) async fn search(request: Request) -> Outcome<Response> {
     let is_traced = request.is_traced();
     let look = move |deadline| {
         let page = index.page(&wanted, &sort, &ranking, range, deadline)?;
-        let corrected = if page.total == 0 { corrections(&index, &search)? } else { Vec::new() };
-        let told = if is_traced { trace::sentences(&index, &search, deadline)? } else { Vec::new() };
+        let corrected = if page.total == 0 { corrections(&*index, &search)? } else { Vec::new() };
+        let told = if is_traced { trace::sentences(&*index, &search, deadline)? } else { Vec::new() };
         Ok((page, corrected, told))
     };
     let (page, corrected, told) = find(&request.context, look).await?;

@@ -4,7 +4,7 @@
 
 use octavo_cql::{Clause, Comparator, Modifier, Node, term};
 use octavo_kernel::Outcome;
-use octavo_search::index::Ranking;
+use octavo_search::engine::Ranking;
 use octavo_search::names::INSTANCE;
 use octavo_search::query::Wanted;
 

@@ -1,7 +1,7 @@
 //! How a search was understood and what each part of it finds, for clients that ask by `x-octavo-trace`.
 
 use octavo_engine::Response;
-use octavo_search::index::{self, Deadline, SearchIndex};
+use octavo_search::engine::{self, Deadline, SearchEngine};
 use serde_json::Value;
 
 use crate::asked::Search;
@@ -12,10 +12,10 @@ const LENGTH: usize = 300;
 
 /// A sentence for each part that is joined by `and`: the part as it was asked, what it means, and how many entries it finds alone.
 pub(crate) fn sentences(
-    index: &SearchIndex,
+    index: &dyn SearchEngine,
     search: &Search,
     deadline: Deadline,
-) -> index::Result<Vec<String>> {
+) -> engine::Result<Vec<String>> {
     let parts = search.query.root.flatten_and();
     let mut told = Vec::new();
     for part in parts.iter().take(PARTS) {

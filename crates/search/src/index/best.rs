@@ -11,7 +11,7 @@ use tantivy::query::{Query, Weight};
 use tantivy::{DocAddress, DocId, Score, Searcher, SegmentOrdinal};
 
 use super::collect::collect;
-use super::deadline::Deadline;
+use crate::deadline::Deadline;
 
 /// The first `most` entries that the queries find: those of the first query, the best first, then those that the second finds besides,
 /// and so on. A later query is asked only if those before it find too little.

@@ -14,44 +14,20 @@ use uuid::Uuid;
 
 use super::SearchIndex;
 use super::collect::side_by_side;
-use super::deadline::Deadline;
 use super::gathered::Gathered;
 use super::listed::found_in;
 use super::terms::{Records, Terms};
 use super::translate::after;
+use crate::deadline::Deadline;
+use crate::engine::{self, Between, Keeps};
 use crate::query::Wanted;
-
-/// One line of a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heading {
-    /// What stands behind the name of the list: the sort key, NUL, and what is shown.
-    pub term: String,
-    /// How many records have it.
-    pub records: u64,
-}
-
-/// A stretch of a list.
-#[derive(Clone, Copy, Debug)]
-pub struct Stretch<'a> {
-    /// A sort key, or its beginning.
-    pub from: &'a str,
-    /// Towards the end of the list, `from` included; otherwise towards its beginning, without it.
-    pub forward: bool,
-    pub most: usize,
-}
-
-/// From a sort key on, and up to another without it; the ends of the list where there is none.
-pub type Between<'a> = (Option<&'a str>, Option<&'a str>);
-
-/// Which of a list's terms are lines, by what stands behind the name of the list; all, if nothing is said.
-pub type Keeps<'a> = Option<&'a (dyn Fn(&str) -> bool + Sync)>;
 
 /// The terms of a list are gathered from the records if no more than one record in so many counts. Of more records the next lines are
 /// near by wherever one is in the list, and reading on finds them sooner.
 const GATHERED: usize = 16;
 
 /// A list as it is in one state of the index.
-pub struct Lines<'a> {
+pub struct IndexLines<'a> {
     index: &'a SearchIndex,
     searcher: Searcher,
     /// The name of the list, NUL.
@@ -82,7 +58,7 @@ impl SearchIndex {
         only: Option<&Wanted>,
         keeps: Keeps<'a>,
         deadline: Deadline,
-    ) -> tantivy::Result<Lines<'a>> {
+    ) -> tantivy::Result<IndexLines<'a>> {
         let searcher = self.searcher();
         let only = only.map(|wanted| self.translator(deadline).query(wanted));
         let prefix = format!("{list}\0");
@@ -108,24 +84,15 @@ impl SearchIndex {
                 }
             }
         }
-        Ok(Lines { index: self, searcher, prefix, only, counted, keeps, deadline })
+        Ok(IndexLines { index: self, searcher, prefix, only, counted, keeps, deadline })
     }
 }
 
-impl Lines<'_> {
+impl IndexLines<'_> {
     /// Whether only the terms of the records that count are read.
     #[must_use]
     pub fn is_gathered(&self) -> bool {
         self.counted.iter().all(|counted| matches!(counted, Counted::Gathered(_)))
-    }
-
-    /// How many records have a line in each of some parts of the list; no more than `most` are counted in a part. The parts are counted
-    /// side by side.
-    ///
-    /// # Errors
-    /// The index cannot be read, or the time is over.
-    pub fn records_between(&self, parts: &[Between<'_>], most: u64) -> tantivy::Result<Vec<u64>> {
-        side_by_side(parts, |part| self.count_between(*part, most))
     }
 
     fn count_between(&self, (from, to): Between<'_>, most: u64) -> tantivy::Result<u64> {
@@ -156,11 +123,27 @@ impl Lines<'_> {
         Ok(records.min(most))
     }
 
-    /// The record of a line that only one has.
-    ///
-    /// # Errors
-    /// The index cannot be read, or the time is over.
-    pub fn record_of(&self, term: &str) -> tantivy::Result<Option<Uuid>> {
+    /// What stands behind the name of the list.
+    fn shown<'t>(&self, term: &'t [u8]) -> Cow<'t, str> {
+        String::from_utf8_lossy(&term[self.prefix.len()..])
+    }
+
+    fn keeps(&self, term: &[u8]) -> bool {
+        self.keeps.is_none_or(|keeps| keeps(&self.shown(term)))
+    }
+
+    /// Behind all terms of the list.
+    fn end(&self) -> Vec<u8> {
+        after(self.prefix.as_bytes()).unwrap_or_default()
+    }
+}
+
+impl engine::Lines for IndexLines<'_> {
+    fn records_between(&self, parts: &[Between<'_>], most: u64) -> engine::Result<Vec<u64>> {
+        Ok(side_by_side(parts, |part| self.count_between(*part, most))?)
+    }
+
+    fn record_of(&self, term: &str) -> engine::Result<Option<Uuid>> {
         let term = Term::from_field_text(self.index.shape.browse, &format!("{}{term}", self.prefix));
         let has_it: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::Basic));
         let only = self.only.as_ref().map(|only| only.box_clone());
@@ -171,31 +154,12 @@ impl Lines<'_> {
         Ok(self.index.hits(&self.searcher, &found)?.first().map(|hit| hit.id))
     }
 
-    /// The lines from a place on, in the direction of reading.
-    ///
-    /// # Errors
-    /// The index cannot be read, or the time is over.
-    pub fn stretch(&self, stretch: Stretch<'_>) -> tantivy::Result<Vec<Heading>> {
-        let mut lines = Vec::new();
-        if stretch.most > 0 {
-            self.each_line(stretch.from, stretch.forward, |term, records| {
-                lines.push(Heading { term: term.to_owned(), records });
-                lines.len() < stretch.most
-            })?;
-        }
-        Ok(lines)
-    }
-
-    /// Hands over what [`Lines::stretch`] lists, line by line, until `take` says no.
-    ///
-    /// # Errors
-    /// The index cannot be read, or the time is over.
-    pub fn each_line(
+    fn each_line(
         &self,
         from: &str,
         forward: bool,
-        mut take: impl FnMut(&str, u64) -> bool,
-    ) -> tantivy::Result<()> {
+        take: &mut dyn FnMut(&str, u64) -> bool,
+    ) -> engine::Result<()> {
         let prefix = &self.prefix;
         let (from, end) = (format!("{prefix}{from}"), self.end());
         let segments = self.searcher.segment_readers();
@@ -238,20 +202,6 @@ impl Lines<'_> {
                 return Ok(());
             }
         }
-    }
-
-    /// What stands behind the name of the list.
-    fn shown<'t>(&self, term: &'t [u8]) -> Cow<'t, str> {
-        String::from_utf8_lossy(&term[self.prefix.len()..])
-    }
-
-    fn keeps(&self, term: &[u8]) -> bool {
-        self.keeps.is_none_or(|keeps| keeps(&self.shown(term)))
-    }
-
-    /// Behind all terms of the list.
-    fn end(&self) -> Vec<u8> {
-        after(self.prefix.as_bytes()).unwrap_or_default()
     }
 }
 

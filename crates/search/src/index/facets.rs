@@ -9,12 +9,10 @@ use tantivy::{DocId, Score};
 
 use super::SearchIndex;
 use super::collect::collect;
-use super::deadline::Deadline;
 use super::search::InTime;
+use crate::deadline::Deadline;
+use crate::engine::{Counted, by_frequency};
 use crate::query::Wanted;
-
-/// The values of a field with how many records have each, the most frequent first, then by value.
-pub type Counted = Vec<(String, u64)>;
 
 impl SearchIndex {
     /// Counts the values of fields among the records that are found. A facet is the number of a declared field.
@@ -32,14 +30,6 @@ impl SearchIndex {
         let counted = collect(&self.searcher(), query.as_ref(), &InTime(Values { columns }, deadline))?;
         Ok(counted.into_iter().map(by_frequency).collect())
     }
-}
-
-/// The most frequent values first, equally frequent ones by themselves.
-#[must_use]
-pub fn by_frequency(counted: HashMap<String, u64>) -> Counted {
-    let mut counted: Counted = counted.into_iter().collect();
-    counted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    counted
 }
 
 struct Values {

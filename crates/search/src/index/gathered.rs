@@ -8,8 +8,8 @@ use tantivy::query::BitSetDocSet;
 use tantivy::termdict::TermOrdinal;
 use tantivy::{BitSet, DocId, DocSet, TERMINATED};
 
-use super::deadline::Deadline;
 use super::shape::BROWSE;
+use crate::deadline::Deadline;
 
 /// So many terms are read at first of a piece of a list; each time four times as many, up to the second number.
 pub(super) const FIRST: u64 = 32;

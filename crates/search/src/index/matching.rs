@@ -4,12 +4,11 @@ use std::fmt;
 use std::ops::Bound;
 use std::sync::Arc;
 
+use crate::deadline::Deadline;
 use tantivy::index::SegmentReader;
 use tantivy::query::{BitSetDocSet, ConstScorer, EnableScoring, Explanation, Query, Scorer, Weight};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{BitSet, DocId, DocSet, TantivyError};
-
-use super::deadline::Deadline;
 
 /// What a term has to pass, as its bytes.
 type Passes = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;

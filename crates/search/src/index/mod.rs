@@ -3,10 +3,10 @@
 //! It is derived from the database and can be thrown away. Each commit keeps the position up to which it knows the database's
 //! changes, in the same file that makes the commit: after a crash the index is as of its last commit, and its position, too.
 
+mod answers;
 mod best;
 mod browse;
 mod collect;
-mod deadline;
 mod entry;
 mod facets;
 mod gathered;
@@ -32,13 +32,11 @@ use tantivy::indexer::{IndexWriterOptions, NoMergePolicy, UserOperation};
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 use uuid::Uuid;
 
-pub use browse::{Between, Heading, Keeps, Lines, Stretch};
-pub use deadline::Deadline;
+pub use browse::IndexLines;
 pub use entry::{Entry, Indexing};
-pub use facets::{Counted, by_frequency};
-pub use search::{Hit, Page, Ranking, Sort};
 pub use tantivy::{Result, TantivyDocument as Document, TantivyError as Error};
 
+use crate::engine;
 use crate::names::Names;
 use shape::Shape;
 
@@ -113,7 +111,11 @@ impl SearchIndex {
     ///
     /// # Errors
     /// That of `count`.
-    pub fn counted_once(&self, what: &'static str, count: impl FnOnce() -> Result<u64>) -> Result<u64> {
+    pub fn counted_once(
+        &self,
+        what: &'static str,
+        count: impl FnOnce() -> engine::Result<u64>,
+    ) -> engine::Result<u64> {
         let state = self.reader.searcher().generation().generation_id();
         let counted = || self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         if let (known, numbers) = &*counted()

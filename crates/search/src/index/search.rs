@@ -6,48 +6,18 @@ use tantivy::collector::sort_key::SortByStaticFastValue;
 use tantivy::collector::{Collector, Count, SegmentCollector, TopDocs};
 use tantivy::columnar::Column;
 use tantivy::index::SegmentReader;
-use tantivy::query::Query;
+use tantivy::query::{Query, Weight};
 use tantivy::{DocAddress, DocId, Order, Score, Searcher};
 use uuid::Uuid;
 
 use super::SearchIndex;
 use super::best::best;
 use super::collect::collect;
-use super::deadline::Deadline;
 use super::order::ByText;
 use super::translate::Translator;
+use crate::deadline::Deadline;
+use crate::engine::{Hit, Page, Ranking, Sort};
 use crate::query::{Test, Wanted};
-
-/// One key of the order: the number of a declared field that is sorted by, and its direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sort {
-    pub field: usize,
-    pub descending: bool,
-}
-
-/// What comes first without a sort.
-#[derive(Clone, Debug, Default)]
-pub struct Ranking {
-    /// What comes before the rest of what is found: each finds a part of it, the best part first.
-    pub first: Vec<Wanted>,
-    /// In the rest, words that are asked for under the first name count so much more if they stand under the second, too.
-    pub words: Vec<(usize, usize, f32)>,
-}
-
-/// A record that was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    pub id: Uuid,
-    /// Which part of the record; 0 where entries are of whole records.
-    pub part: u64,
-}
-
-/// A page of what was found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page {
-    pub total: u64,
-    pub hits: Vec<Hit>,
-}
 
 impl SearchIndex {
     /// What is on one page, and how much there is in all, sorted by three keys at most. Without a sort the best come first.
@@ -110,13 +80,14 @@ impl SearchIndex {
         self.count(wanted, self.translator(deadline).query(wanted).as_ref(), deadline)
     }
 
-    /// How many entries there are. Of one term, the index knows the number.
+    /// How many entries there are. Of one term, the index knows the number. Where terms are joined, whole lists of them are.
     fn count(&self, wanted: &Wanted, query: &dyn Query, deadline: Deadline) -> tantivy::Result<u64> {
         let searcher = self.reader.searcher();
         let count = match wanted {
             Wanted::Everything | Wanted::Test(Test::Term(..) | Test::Present(_)) => {
                 collect(&searcher, query, &Count)?
             }
+            _ if is_of_terms(wanted) => collect(&searcher, query, &CountOfTerms(deadline))?,
             _ => collect(&searcher, query, &InTime(Count, deadline))?,
         };
         Ok(count as u64)
@@ -191,6 +162,57 @@ impl SearchIndex {
 pub(super) fn id(halves: &[Column<u64>; 2], doc: DocId) -> Uuid {
     let [high, low] = [&halves[0], &halves[1]].map(|half| half.first(doc).unwrap_or_default());
     Uuid::from_u64_pair(high, low)
+}
+
+/// Whether terms alone say what is wanted: of them nothing has to be looked up in each record.
+fn is_of_terms(wanted: &Wanted) -> bool {
+    match wanted {
+        Wanted::Everything | Wanted::Test(Test::Term(..) | Test::Present(_)) => true,
+        Wanted::Test(_) => false,
+        Wanted::And(parts) | Wanted::Or(parts) => parts.iter().all(is_of_terms),
+        Wanted::Without(left, right) => is_of_terms(left) && is_of_terms(right),
+    }
+}
+
+/// Counts what terms find in a segment with its deleted entries, as Tantivy does by blocks of a thousand, and takes these away again. One by one
+/// the entries of two frequent words take several times as long.
+struct CountOfTerms(Deadline);
+
+impl Collector for CountOfTerms {
+    type Fruit = usize;
+    type Child = <Count as Collector>::Child;
+
+    fn for_segment(&self, ordinal: u32, segment: &SegmentReader) -> tantivy::Result<Self::Child> {
+        Count.for_segment(ordinal, segment)
+    }
+
+    fn requires_scoring(&self) -> bool {
+        false
+    }
+
+    fn merge_fruits(&self, segments: Vec<usize>) -> tantivy::Result<usize> {
+        Ok(segments.into_iter().sum())
+    }
+
+    fn collect_segment(
+        &self,
+        weight: &dyn Weight,
+        _: u32,
+        segment: &SegmentReader,
+    ) -> tantivy::Result<usize> {
+        self.0.check()?;
+        let found = weight.scorer(segment, 1.0)?.count_including_deleted() as usize;
+        let Some(alive) = segment.alive_bitset() else { return Ok(found) };
+        let mut scorer = weight.scorer(segment, 1.0)?;
+        let mut deleted = 0;
+        for doc in (0..segment.max_doc()).filter(|&doc| alive.is_deleted(doc)) {
+            if scorer.doc() < doc {
+                scorer.seek(doc);
+            }
+            deleted += usize::from(scorer.doc() == doc);
+        }
+        Ok(found - deleted)
+    }
 }
 
 fn addresses<K>(found: Vec<(K, DocAddress)>) -> Vec<DocAddress> {

@@ -8,7 +8,8 @@ use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
 use super::SearchIndex;
-use super::deadline::Deadline;
+use crate::deadline::Deadline;
+use crate::engine;
 use crate::text;
 
 /// Searches of more words are not corrected.
@@ -39,8 +40,8 @@ impl SearchIndex {
         name: &str,
         asked: &str,
         deadline: Deadline,
-        mut finds: impl FnMut(&str) -> tantivy::Result<bool>,
-    ) -> tantivy::Result<Vec<String>> {
+        finds: &mut dyn FnMut(&str) -> engine::Result<bool>,
+    ) -> engine::Result<Vec<String>> {
         let list = self.names.find(name).and_then(|name| self.names.names[name].words);
         let Some(field) = list.map(|list| self.shape.words[list]) else { return Ok(Vec::new()) };
         let sought = text::sought(asked);

@@ -10,10 +10,10 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
-use super::deadline::Deadline;
 use super::listed::Listed;
 use super::matching::Matching;
 use super::shape::{Shape, sign};
+use crate::deadline::Deadline;
 use crate::names::Names;
 use crate::query::{Pattern, Place, Range, Test, Wanted};
 

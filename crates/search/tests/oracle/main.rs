@@ -8,7 +8,8 @@ mod queries;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use octavo_search::index::{Deadline, Indexing, SearchIndex, Writing};
+use octavo_search::engine::Deadline;
+use octavo_search::index::{Indexing, SearchIndex, Writing};
 use octavo_search::names::INSTANCE;
 use octavo_search::query::compile;
 use octavo_search::records::{self, Types};
@@ -102,10 +103,11 @@ fn random_queries_find_what_the_meaning_of_each_field_says() {
         let expected: BTreeSet<Uuid> =
             all.iter().filter(|(_, values)| fits(values)).map(|(id, _)| *id).collect();
         some += usize::from(!expected.is_empty() && expected.len() < TITLES);
-        if found != expected {
+        let total = index.total(&wanted, long()).expect("a number");
+        if found != expected || total != expected.len() as u64 {
             let (more, fewer) = (found.difference(&expected).next(), expected.difference(&found).next());
             wrong.push(format!(
-                "{text}: {} found, {} expected; {more:?} {fewer:?}",
+                "{text}: {} found, {total} counted, {} expected; {more:?} {fewer:?}",
                 found.len(),
                 expected.len()
             ));

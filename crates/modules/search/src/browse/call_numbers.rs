@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use octavo_modules_base::inventory_records::{ORDERED_CALL_NUMBERS, shelving_key};
-use octavo_search::index::{self, Keeps, Lines};
+use octavo_search::engine::{self, Keeps, Lines};
 use octavo_search::records::{Types, View, on_shelf, shown};
 use octavo_search::text::numbers::shelving_order;
 use serde_json::Value;
@@ -39,22 +39,22 @@ pub(crate) async fn call_numbers(request: Request) -> Outcome<Response> {
         let entries = index.lines(list.name, asked.only.as_ref(), keeps, deadline)?;
         if !others.is_empty() {
             let all = index.lines(list.name, None, None, deadline)?;
-            if !has_line((list, &all), &asked.key)? {
+            if !has_line((list, &*all), &asked.key)? {
                 for other in others {
-                    if has_line((list, &all), &other)? {
+                    if has_line((list, &*all), &other)? {
                         asked.key = other;
                         break;
                     }
                 }
             }
         }
-        let found = Page { total: titles(&entries, &asked)?, ..page((list, &entries), &asked)? };
+        let found = Page { total: titles(&*entries, &asked)?, ..page((list, &*entries), &asked)? };
         // A line that one title has is of one entry.
         let record = |line: &Line| match line.records {
             1 => entries.record_of(&call_number_of_line(line)),
             _ => Ok(None),
         };
-        let records = found.lines.iter().map(record).collect::<index::Result<Vec<_>>>()?;
+        let records = found.lines.iter().map(record).collect::<engine::Result<Vec<_>>>()?;
         Ok((found, records))
     };
     let (found, records) = find(&request.context, look).await?;
@@ -101,7 +101,7 @@ fn keys(asked: &Asked, kind: Option<&str>) -> (String, Vec<String>) {
     }
 }
 
-fn has_line((list, entries): (&List, &Lines<'_>), key: &str) -> index::Result<bool> {
+fn has_line((list, entries): (&List, &dyn Lines), key: &str) -> engine::Result<bool> {
     let from = format!("{key}\0");
     let first = lines((list, entries), (&from, true, 1), |_| true)?;
     Ok(first.first().is_some_and(|line| line.keys[0] == key))
@@ -109,7 +109,7 @@ fn has_line((list, entries): (&List, &Lines<'_>), key: &str) -> index::Result<bo
 
 /// How many titles have a call number on the sides that are asked for, or the anchor's. Those that have one on each side count twice,
 /// as in FOLIO. On each side no more are counted than lines of other lists.
-fn titles(entries: &Lines<'_>, asked: &Asked) -> index::Result<u64> {
+fn titles(entries: &dyn Lines, asked: &Asked) -> engine::Result<u64> {
     let (from, to) = (format!("{}\0", asked.key), format!("{}\u{1}", asked.key));
     let (before, after) = ((None, Some(to.as_str())), (Some(from.as_str()), None));
     let sides = match asked.way {

@@ -48,7 +48,7 @@ pub(crate) async fn browse(request: Request) -> Outcome<Response> {
     asked.key = classification_key(algorithm, &asked.term);
     asked.types = Some(config.types).filter(|types| !types.is_empty());
     let index = index_of(context, &TITLES).await?;
-    let page = find(context, move |deadline| counted(&index, list, &asked, deadline)).await?;
+    let page = find(context, move |deadline| counted(&*index, list, &asked, deadline)).await?;
     Ok(page.answer(page.lines.iter().map(list.show).collect()))
 }
 

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use octavo_modules_base::inventory_records::{ORDERED_CALL_NUMBERS, shelving_key};
-use octavo_search::index::Hit;
+use octavo_search::engine::Hit;
 use octavo_search::records::{Heading, Types, on_shelf};
 use octavo_search::text::cut;
 use serde_json::{Map, Value, json};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use octavo_search::index::{self, Deadline, Lines, SearchIndex, Stretch};
+use octavo_search::engine::{self, Deadline, Lines, SearchEngine, stretch};
 use serde_json::Value;
 
 /// A list to browse.
@@ -75,10 +75,10 @@ impl Line {
 
 /// How many lines of a list are kept; no more than `most` are counted.
 pub(super) fn count(
-    (list, entries): (&List, &Lines<'_>),
+    (list, entries): (&List, &dyn Lines),
     most: u64,
     keeps: impl Fn(&Line) -> bool,
-) -> index::Result<u64> {
+) -> engine::Result<u64> {
     let mut counted = 0;
     each((list, entries), |line| {
         counted += u64::from(keeps(line));
@@ -89,17 +89,17 @@ pub(super) fn count(
 
 /// Hands over the lines of a list in their order, until `take` says no.
 pub(crate) fn each_line(
-    index: &SearchIndex,
+    index: &dyn SearchEngine,
     list: &List,
     deadline: Deadline,
     take: impl FnMut(&Line) -> bool,
-) -> index::Result<()> {
-    each((list, &index.lines(list.name, None, None, deadline)?), take)
+) -> engine::Result<()> {
+    each((list, &*index.lines(list.name, None, None, deadline)?), take)
 }
 
-fn each((list, entries): (&List, &Lines<'_>), mut take: impl FnMut(&Line) -> bool) -> index::Result<()> {
+fn each((list, entries): (&List, &dyn Lines), mut take: impl FnMut(&Line) -> bool) -> engine::Result<()> {
     let (mut last, mut goes_on): (Option<Line>, bool) = (None, true);
-    entries.each_line("", true, |term, records| {
+    entries.each_line("", true, &mut |term, records| {
         let line = Line::read(list, term, records);
         match last.as_mut().filter(|last| last.keys == line.keys) {
             Some(last) => last.join(line),
@@ -115,13 +115,13 @@ fn each((list, entries): (&List, &Lines<'_>), mut take: impl FnMut(&Line) -> boo
 
 /// The lines from a place on that are kept, as many as are wanted, in the direction of reading.
 pub(super) fn lines(
-    (list, entries): (&List, &Lines<'_>),
+    (list, entries): (&List, &dyn Lines),
     (from, forward, most): (&str, bool, usize),
     keeps: impl Fn(&Line) -> bool,
-) -> index::Result<Vec<Line>> {
+) -> engine::Result<Vec<Line>> {
     let mut ask = 2 * most + 10;
     loop {
-        let found = entries.stretch(Stretch { from, forward, most: ask })?;
+        let found = stretch(entries, (from, forward, ask))?;
         let is_all = found.len() < ask;
         let mut lines: Vec<Line> = Vec::new();
         for heading in found {

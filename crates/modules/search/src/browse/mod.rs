@@ -9,7 +9,7 @@ mod lines;
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_search::index::{self, Deadline, Hit, Lines, SearchIndex};
+use octavo_search::engine::{self, Deadline, Hit, Lines, SearchEngine};
 use octavo_search::records::View;
 use serde_json::{Value, json};
 
@@ -61,16 +61,16 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
         return Ok(Page::default());
     }
     let index = index_of(&request.context, of).await?;
-    find(&request.context, move |deadline| counted(&index, list, &asked, deadline)).await
+    find(&request.context, move |deadline| counted(&*index, list, &asked, deadline)).await
 }
 
 /// A page with the number of all lines.
-fn counted(index: &SearchIndex, list: &List, asked: &Asked, deadline: Deadline) -> index::Result<Page> {
+fn counted(index: &dyn SearchEngine, list: &List, asked: &Asked, deadline: Deadline) -> engine::Result<Page> {
     let entries = index.lines(list.name, asked.only.as_ref(), None, deadline)?;
-    let count = || count((list, &entries), COUNTED, |line| asked.keeps(line));
+    let count = || count((list, &*entries), COUNTED, |line| asked.keeps(line));
     let all = asked.only.is_none() && asked.types.is_none();
-    let total = if all { index.counted_once(list.name, count)? } else { count()? };
-    Ok(Page { total, ..page((list, &entries), asked)? })
+    let total = if all { index.counted_once(list.name, &count)? } else { count()? };
+    Ok(Page { total, ..page((list, &*entries), asked)? })
 }
 
 /// A stretch of a list.
@@ -99,7 +99,7 @@ impl Page {
 const COUNTED: u64 = 10_000;
 
 /// The lines of a page; how many there are in all is for the caller to say.
-fn page((list, entries): (&List, &Lines<'_>), asked: &Asked) -> index::Result<Page> {
+fn page((list, entries): (&List, &dyn Lines), asked: &Asked) -> engine::Result<Page> {
     let before = format!("{}\0", asked.key);
     let after = format!("{}\u{1}", asked.key);
     let read =

@@ -20,6 +20,7 @@ use std::time::Duration;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Beside, Context, Platform};
 use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_search::engine::SearchEngine;
 use octavo_search::index::SearchIndex;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, watch};
@@ -71,8 +72,11 @@ const MAKING: Duration = Duration::from_secs(10);
 /// How long a search waits until what its client has changed is in the index.
 const OWN_CHANGES: Duration = Duration::from_secs(1);
 
-/// The index of a resource of the caller's tenant, with everything that the caller has changed by way of this process.
-pub(crate) async fn index_of(context: &Context, resource: &'static Resource) -> Outcome<Arc<SearchIndex>> {
+/// What answers searches of a resource of the caller's tenant, with everything that the caller has changed by way of this process.
+pub(crate) async fn index_of(
+    context: &Context,
+    resource: &'static Resource,
+) -> Outcome<Arc<dyn SearchEngine>> {
     let served = of_tenant(&context.platform, &context.tenant.id, resource)?;
     *served.searched.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     let mut state = served.state.subscribe();

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use tantivy::TantivyError;
-
 /// The instant after which a search gives up.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline(Instant);
 
-/// The text of the error by which a search that took too long is known among Tantivy's errors.
-const LATE: &str = "the search took too long";
+/// The time of a search is over.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the search took too long")]
+pub struct Late;
 
 impl Deadline {
     #[must_use]
@@ -33,13 +33,7 @@ impl Deadline {
 
     /// # Errors
     /// The time is over.
-    pub(super) fn check(self) -> tantivy::Result<()> {
-        if self.is_over() { Err(TantivyError::InternalError(LATE.to_owned())) } else { Ok(()) }
-    }
-
-    /// Whether an error says that the time was over.
-    #[must_use]
-    pub fn was_over(error: &TantivyError) -> bool {
-        matches!(error, TantivyError::InternalError(text) if text == LATE)
+    pub(crate) fn check(self) -> Result<(), Late> {
+        if self.is_over() { Err(Late) } else { Ok(()) }
     }
 }
