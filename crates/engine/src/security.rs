@@ -99,6 +99,14 @@ impl SecurityEvents {
         take(&mut self.waiting().events)
     }
 
+    /// Events that were taken and could not be written down now: they wait again, before those that came meanwhile.
+    pub fn give_back(&self, mut events: Vec<(TenantId, SecurityEvent)>) {
+        let mut waiting = self.waiting();
+        events.append(&mut waiting.events);
+        events.truncate(MOST_WAITING);
+        waiting.events = events;
+    }
+
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -149,6 +157,20 @@ mod tests {
         for address in 0..2 * MOST_KNOWN {
             noted(&events, 60, None, &address.to_string());
         }
+        assert_eq!(events.take().len(), MOST_WAITING);
+    }
+
+    #[test]
+    fn what_could_not_be_written_down_waits_again_before_what_came_meanwhile() {
+        let events = SecurityEvents::default();
+        noted(&events, 60, None, "first");
+        let taken = events.take();
+        noted(&events, 61, None, "second");
+        events.give_back(taken);
+        let waiting = events.take();
+        let addresses: Vec<&str> = waiting.iter().map(|(_, event)| event.address.as_str()).collect();
+        assert_eq!(addresses, ["first", "second"]);
+        events.give_back(vec![waiting[0].clone(); 2 * MOST_WAITING]);
         assert_eq!(events.take().len(), MOST_WAITING);
     }
 

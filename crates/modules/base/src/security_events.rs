@@ -53,6 +53,12 @@ pub async fn write_down(platform: &Platform) -> Outcome<()> {
         if let Err(fault) =
             of(platform, tenant.as_str(), first, of_tenant.iter().map(|(_, event)| event)).await
         {
+            // Where the database is busy or away, the next turn tries again: rather an event is written twice than lost.
+            if fault.status == 503 {
+                platform.security.give_back(of_tenant.to_vec());
+                tracing::debug!(%tenant, %fault, count = of_tenant.len(), "events of security wait");
+                continue;
+            }
             // A tenant may have been deleted meanwhile.
             tracing::warn!(%tenant, %fault, count = of_tenant.len(), "events of security were not written down");
         }

@@ -34,6 +34,8 @@ impl Progress {
 /// For a commit that has only a position.
 pub(super) const NOTHING: [(Uuid, Vec<Document>); 0] = [];
 
+/// So many times a connection is asked for again, each time for 30 seconds, before the index is begun anew.
+const TRIES: u32 = 40;
 /// Memory of the writer for each of its threads, in bytes.
 const MEMORY: usize = 100 << 20;
 
@@ -57,6 +59,8 @@ pub(super) async fn fill(
     let writing = Writing { threads, memory: threads * MEMORY };
     let working = Arc::new(Semaphore::new(threads + 1));
     let filling = Filling {
+        platform,
+        tenant,
         resource,
         index,
         manner: &manner,
@@ -67,10 +71,9 @@ pub(super) async fn fill(
         is_waited_for,
     };
     // Four stretches of the table at the same time: while one waits for the disk, the others are read.
-    let read = async |quarter: u64| {
-        let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
+    let read = |quarter: u64| {
         let end = |quarter| extent.blocks * quarter / 4;
-        filling.stretch(&mut session, end(quarter)..end(quarter + 1)).await
+        filling.stretch(end(quarter)..end(quarter + 1))
     };
     tokio::try_join!(read(0), read(1), read(2), read(3))?;
     let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
@@ -83,6 +86,8 @@ pub(super) async fn fill(
 /// What all readers of an index have in common.
 #[derive(Clone, Copy)]
 struct Filling<'a> {
+    platform: &'a Platform,
+    tenant: &'a TenantId,
     resource: &'static Resource,
     index: &'a Arc<SearchIndex>,
     manner: &'a Arc<Manner>,
@@ -95,11 +100,24 @@ struct Filling<'a> {
 }
 
 impl Filling<'_> {
+    /// A connection for one piece: timers and patron notices, which have connections of the same kind, get theirs between two pieces. Where they keep all of
+    /// them for long, what was read so far is not given up.
+    async fn session(self) -> Outcome<Session> {
+        let mut tries = 0;
+        loop {
+            let usage = Arc::new(Usage::of(Work::Bulk));
+            match self.platform.database.session(self.tenant, usage).await.map_err(Fault::from) {
+                Err(fault) if fault.status == 503 && tries < TRIES => tries += 1,
+                lent => return lent,
+            }
+        }
+    }
+
     /// Reads the records of a stretch of the table, piece by piece, and has their entries made meanwhile.
-    async fn stretch(self, session: &mut Session, blocks: Range<u64>) -> Outcome<()> {
+    async fn stretch(self, blocks: Range<u64>) -> Outcome<()> {
         let mut work: JoinSet<index::Result<usize>> = JoinSet::new();
         for piece in self.extent.pieces(blocks) {
-            let stored = self.resource.stored_in(session, piece).await?;
+            let stored = self.resource.stored_in(&mut self.session().await?, piece).await?;
             let place = Arc::clone(self.working).acquire_owned().await.map_err(Fault::internal)?;
             while let Some(done) = work.try_join_next() {
                 take(Some(done), self.progress)?;
