@@ -39,13 +39,18 @@ fn all(titles: &Titles) -> Vec<Asked> {
     }
     let everything = encode_value("cql.allRecords=1");
     let by_title = encode_value("cql.allRecords=1 sortby title");
+    let browse = |list: &str, query: &str| {
+        vec![format!("/browse/{list}/instances?limit=20&query={}", encode_value(query))]
+    };
     let around = |list: &str, field: &str, places: &[String]| -> Vec<Vec<String>> {
-        let path = |place: &String| {
-            let place = place.replace('\\', "\\\\").replace('"', "\\\"");
-            let query = format!("{field} >= \"{place}\" or {field} < \"{place}\"");
-            vec![format!("/browse/{list}/instances?limit=20&query={}", encode_value(&query))]
+        places.iter().map(|place| browse(list, &around_place(field, place))).collect()
+    };
+    // Each place with one value of the filter.
+    let among = |list: &str, field: &str, places: &[String], filter: &str, values: &[String]| {
+        let filtered = |(place, value): (&String, &String)| {
+            browse(list, &format!("({}) and {filter}==\"{value}\"", around_place(field, place)))
         };
-        places.iter().map(path).collect()
+        places.iter().zip(values.iter().cycle()).map(filtered).collect()
     };
     let single = |path: String| vec![path];
     vec![
@@ -84,6 +89,17 @@ fn all(titles: &Titles) -> Vec<Asked> {
             goal: Some(15.0),
         },
         Asked {
+            name: "call numbers of one location around a place, 20 lines",
+            ways: among(
+                "call-numbers",
+                "callNumber",
+                &titles.call_numbers,
+                "items.effectiveLocationId",
+                &titles.locations,
+            ),
+            goal: Some(15.0),
+        },
+        Asked {
             name: "subjects around a place, 20 lines",
             ways: around("subjects", "value", &titles.subjects),
             goal: Some(15.0),
@@ -94,12 +110,29 @@ fn all(titles: &Titles) -> Vec<Asked> {
             goal: Some(15.0),
         },
         Asked {
+            name: "contributors of one type of name around a place, 20 lines",
+            ways: among(
+                "contributors",
+                "name",
+                &titles.contributors,
+                "contributorNameTypeId",
+                &titles.name_types,
+            ),
+            goal: Some(15.0),
+        },
+        Asked {
             name: "all titles sorted by title, 100 titles",
             ways: vec![single(page(&by_title))],
             goal: None,
         },
         Asked { name: "five facets of all titles", ways: vec![single(facets(&everything))], goal: None },
     ]
+}
+
+/// A query that browses a list around a place.
+fn around_place(field: &str, place: &str) -> String {
+    let place = place.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("{field} >= \"{place}\" or {field} < \"{place}\"")
 }
 
 /// A row for each kind of request.

@@ -13,6 +13,10 @@ pub(super) struct Titles {
     pub(super) subjects: Vec<String>,
     pub(super) contributors: Vec<String>,
     pub(super) call_numbers: Vec<String>,
+    /// The ids of locations of items.
+    pub(super) locations: Vec<String>,
+    /// The ids of types of contributors' names.
+    pub(super) name_types: Vec<String>,
 }
 
 impl Titles {
@@ -29,6 +33,8 @@ impl Titles {
             subjects: listed(anywhere("instance", "{subjects,0,value}", 200)).await?,
             contributors: listed(anywhere("instance", "{contributors,0,name}", 200)).await?,
             call_numbers: listed(anywhere("holdings_record", "{callNumber}", 200)).await?,
+            locations: listed(anywhere("item", "{effectiveLocationId}", 200)).await?,
+            name_types: listed(anywhere("instance", "{contributors,0,contributorNameTypeId}", 200)).await?,
         })
     }
 }
