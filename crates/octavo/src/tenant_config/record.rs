@@ -3,7 +3,7 @@
 use octavo_record::{Reading, RecordType};
 use serde_json::{Map, Value, json};
 
-use super::kinds::{Kind, Shape, Way};
+use super::kinds::{Kind, RULES_TEXT, Shape, Way};
 
 /// Stands in a file where the tenant has a secret.
 pub(super) const SECRET: &str = "(secret, not exported)";
@@ -59,6 +59,9 @@ pub(super) fn shown(kind: &Kind, stored: &Value) -> Value {
             members.remove("id");
         }
     }
+    if let Some(rules) = document[RULES_TEXT].as_str().filter(|_| kind.shape == Shape::Rules) {
+        document[RULES_TEXT] = with_line_end(rules).into();
+    }
     // A setting may have any value; in other records null is absence.
     if kind.table != "settings" {
         without_nulls(&mut document);
@@ -70,6 +73,12 @@ pub(super) fn shown(kind: &Kind, stored: &Value) -> Value {
     }
     hide(&mut document);
     document
+}
+
+/// The text of a file whose last line ends, so that a line can be put behind it.
+fn with_line_end(text: &str) -> String {
+    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    format!("{text}{end}")
 }
 
 fn without_nulls(value: &mut Value) {
@@ -241,5 +250,14 @@ mod tests {
         let mut new = json!({"password": SECRET});
         assert!(filled_in(&mut new, None));
         assert_eq!(new, json!({"password": ""}));
+    }
+
+    #[test]
+    fn a_line_can_be_put_behind_the_circulation_rules() {
+        let kind = named("circulation-rules").unwrap();
+        for (stored, written) in [("", ""), ("m a: l b", "m a: l b\n"), ("m a: l b\n", "m a: l b\n")] {
+            let stored = json!({"id": "1", "rulesAsText": stored});
+            assert_eq!(shown(kind, &stored), json!({"rulesAsText": written}));
+        }
     }
 }
