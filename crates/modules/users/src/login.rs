@@ -8,6 +8,7 @@ mod credentials;
 mod directory;
 mod ended_sessions;
 mod events;
+mod kept_secret;
 mod log_in;
 mod records;
 mod resets;

@@ -24,6 +24,12 @@ async fn the_secret_is_kept_and_never_shown() {
     let mut unsent = house.settings(&json!({"buttonText": "Log in"}));
     unsent.as_object_mut().unwrap().remove("clientSecret");
     house.library.put(SETTINGS, &unsent).await.expect(200);
+    for (name, value) in [("issuer", "https://issuer.evil.example"), ("clientId", "other")] {
+        let mut changed = unsent.clone();
+        changed[name] = json!(value);
+        let refused = house.library.put(SETTINGS, &changed).await.expect(422).json();
+        assert_eq!(refused["errors"][0]["parameters"][0]["key"], "clientSecret", "{name}: {refused}");
+    }
     assert!(cookie(&house.log_in().await, "folioAccessToken").is_some());
     assert_eq!(house.issuer.asked_for_token()[0].authorization.as_deref(), Some("octavo:s%25cr%3At"));
     house.set(json!({"clientSecret": ""})).await;

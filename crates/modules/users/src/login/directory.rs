@@ -8,11 +8,11 @@ use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_ldap::{Answer, Defect, Directory, Member, Trouble};
 use octavo_pg::{Session, Statement};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
-use super::events;
 use super::sso::{DIRECTORY, Field, find_by, read_settings, write_settings};
+use super::{events, kept_secret};
 use crate::passwords::guessing::{self, Attempt, Secret};
 use crate::permissions::may_take_the_place_of_anybody;
 
@@ -33,14 +33,7 @@ pub(super) struct Settings {
     field: Field,
 }
 
-/// What is sent: a password that is not sent stays as it is.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Wanted {
-    #[serde(default)]
-    bind_password: Option<String>,
-}
-
+const BIND_PASSWORD: &str = "bindPassword";
 /// How many directories a process keeps; of more, the one goes that came first.
 const MOST: usize = 64;
 /// For clients, with 500: as mod-login answers where what it asks for users is away.
@@ -65,14 +58,8 @@ impl Settings {
         Some(Settings::of(stored)).filter(|settings| settings.active)
     }
 
-    /// Without the password.
     fn shown(&self) -> Outcome<Value> {
-        let mut shown = serde_json::to_value(self).map_err(Fault::internal)?;
-        shown["bindPasswordSet"] = json!(!self.bind_password.is_empty());
-        if let Some(members) = shown.as_object_mut() {
-            members.remove("bindPassword");
-        }
-        Ok(shown)
+        kept_secret::shown(self, BIND_PASSWORD)
     }
 
     fn of_directory(&self) -> octavo_ldap::Settings {
@@ -88,8 +75,8 @@ impl Settings {
         }
     }
 
-    /// Whether a password that was stored for these settings would go to somebody else by others.
-    fn reaches_another_than(&self, other: &Settings) -> bool {
+    /// Whether both come to the same server as the same account.
+    fn is_for_the_same(&self, other: &Settings) -> bool {
         let server = |settings: &Settings| {
             (
                 settings.url.clone(),
@@ -98,7 +85,7 @@ impl Settings {
                 settings.bind_dn.clone(),
             )
         };
-        server(self) != server(other)
+        server(self) == server(other)
     }
 
     fn refusal(&self, Defect { member, why }: Defect) -> Refusal {
@@ -217,18 +204,13 @@ pub(super) async fn get_settings(request: Request) -> Outcome<Response> {
 pub(super) async fn replace_settings(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let wanted = request.checked(REQUEST)?;
-    let Wanted { bind_password } = serde_json::from_value(wanted.clone()).map_err(Fault::internal)?;
-    let mut settings: Settings = serde_json::from_value(wanted).map_err(Fault::internal)?;
+    let mut settings: Settings = serde_json::from_value(wanted.clone()).map_err(Fault::internal)?;
     let mut session = context.session().await?;
     may_take_the_place_of_anybody(context, &mut session).await?;
-    if bind_password.is_none() {
-        let before = Settings::stored(&mut session).await?;
-        if !before.bind_password.is_empty() && settings.reaches_another_than(&before) {
-            let why = "The password has to be sent again, or an empty one, when it would go to another server or is for another account";
-            return Err(Refusal::new(why).about("bindPassword", "").into());
-        }
-        settings.bind_password = before.bind_password;
-    }
+    let stored = Settings::stored(&mut session).await?;
+    let is_for_the_same = settings.is_for_the_same(&stored);
+    settings.bind_password =
+        kept_secret::sent_or_stored(&wanted, BIND_PASSWORD, &stored.bind_password, is_for_the_same)?;
     drop(session);
     if settings.active {
         let directory = settings.directory().await?.map_err(|defect| settings.refusal(defect))?;

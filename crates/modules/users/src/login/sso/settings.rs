@@ -12,6 +12,7 @@ use super::fetch::endpoint;
 use super::person::Field;
 use super::provider::Provider;
 use super::records::{ISSUER, read_settings, write_settings};
+use crate::login::kept_secret;
 use crate::permissions::may_take_the_place_of_anybody;
 
 const REQUEST: &str = include_str!("../../../../octavo/records/mod-login/sso-settings-request.tsv");
@@ -33,14 +34,7 @@ pub(crate) struct Settings {
     pub(crate) user_interface_url: String,
 }
 
-/// What is sent: a secret that is not sent stays as it is.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Wanted {
-    #[serde(default)]
-    client_secret: Option<String>,
-}
-
+const CLIENT_SECRET: &str = "clientSecret";
 const USUAL_SCOPES: &str = "openid profile email";
 const USUAL_CLAIM: &str = "preferred_username";
 
@@ -72,15 +66,15 @@ impl Settings {
         format!("{base}{}", callback_path(context))
     }
 
-    /// Without the secret.
     fn shown(&self, context: &Context) -> Outcome<Value> {
-        let mut shown = serde_json::to_value(self).map_err(Fault::internal)?;
-        shown["clientSecretSet"] = json!(!self.client_secret.is_empty());
+        let mut shown = kept_secret::shown(self, CLIENT_SECRET)?;
         shown["redirectUri"] = json!(self.redirect(context));
-        if let Some(members) = shown.as_object_mut() {
-            members.remove("clientSecret");
-        }
         Ok(shown)
+    }
+
+    /// Whether both come to the same issuer as the same client.
+    fn is_for_the_same(&self, other: &Settings) -> bool {
+        (&self.issuer, &self.client_id) == (&other.issuer, &other.client_id)
     }
 
     /// What is wrong with settings that are to be used.
@@ -138,13 +132,13 @@ pub(crate) async fn get(request: Request) -> Outcome<Response> {
 pub(crate) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let wanted = request.checked(REQUEST)?;
-    let Wanted { client_secret } = serde_json::from_value(wanted.clone()).map_err(Fault::internal)?;
-    let mut settings: Settings = serde_json::from_value(wanted).map_err(Fault::internal)?;
+    let mut settings: Settings = serde_json::from_value(wanted.clone()).map_err(Fault::internal)?;
     let mut session = context.session().await?;
     may_take_the_place_of_anybody(context, &mut session).await?;
-    if client_secret.is_none() {
-        settings.client_secret = Settings::stored(&mut session).await?.client_secret;
-    }
+    let stored = Settings::stored(&mut session).await?;
+    let is_for_the_same = settings.is_for_the_same(&stored);
+    settings.client_secret =
+        kept_secret::sent_or_stored(&wanted, CLIENT_SECRET, &stored.client_secret, is_for_the_same)?;
     drop(session);
     if settings.active {
         let refusals = settings.refusals();
