@@ -74,15 +74,15 @@ pub(super) static SCAN_DISK: Cost = cost(
 );
 pub(super) static TITLE_INDEX: Cost = cost(
     "index of a title on the disk of each process",
-    0.857,
+    0.960,
     "kB",
-    "search.md, What it takes: 6,160 MB for 7,183,552 titles; twice as much while segments are joined",
+    "search.md, What it takes: 6,898 MB for 7,183,552 titles; twice as much while segments are joined",
 );
 pub(super) static TITLE_TIME: Cost = cost(
     "making the index of a title",
-    0.204,
+    0.248,
     "ms of a core",
-    "search.md, What it takes: 1,467 s for 7,183,552 titles",
+    "search.md, What it takes: 1,778 s for 7,183,552 titles",
 );
 pub(super) static PROCESS: Cost = cost(
     "memory of a process",

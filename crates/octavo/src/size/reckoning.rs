@@ -157,7 +157,7 @@ mod tests {
             ("records", needs.records, 3.97),
             ("history of 2 million scans", needs.history, 13.8),
             ("log of a year", needs.log_of_a_year, 17.0),
-            ("index", needs.index, 0.857),
+            ("index", needs.index, 0.96),
             ("connections", needs.connections, 32.0),
             ("memory of a process", needs.process_memory, 0.105),
             ("backups", needs.backups, 2.0 * (17.77 + 17.0 / 365.0)),
