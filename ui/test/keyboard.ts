@@ -110,13 +110,15 @@ export async function beyondTab(page: Page): Promise<string[]> {
     const { reached } = window as unknown as Walk;
     const SHARED =
       "[role=grid], [role=treegrid], [role=listbox], [role=tablist], [role=radiogroup], [role=toolbar], [role=menu]";
+    // What nobody sees, such as the field for a file behind a button, or a button for screen readers, has a way of its own.
     const isShown = (one: Element) =>
       one.checkVisibility({ visibilityProperty: true }) &&
-      one.getClientRects().length > 0 &&
+      (one.getBoundingClientRect().width > 1 || !one.matches("[tabindex='-1']")) &&
       !one.closest("[inert], [aria-hidden=true], :disabled, [aria-disabled=true]");
     const isShared = (one: Element) => {
       const group = one.closest(SHARED);
-      return group !== null && [...reached].some((stop) => group.contains(stop));
+      if (group === null) return one.matches("[data-day]") && [...reached].some((stop) => stop.matches("[data-day]"));
+      return [...reached].some((stop) => group.contains(stop));
     };
     const isOfRadios = (one: Element) =>
       one instanceof HTMLInputElement &&
