@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { findIn } from "./keyboard.ts";
 import { axe, becomes, enter, type Library, openLibrary, type Page, shot } from "./library.ts";
 import { marcRecord } from "./records.ts";
 
@@ -60,10 +61,7 @@ async function drop(name: string, bytes: Buffer): Promise<void> {
   await page.getByRole("list", { name: "Files to import" }).getByText(name).waitFor();
 }
 
-async function choose(profile: string): Promise<void> {
-  await page.getByLabel("Job profile").first().fill(profile);
-  await page.getByRole("option", { name: profile }).click();
-}
+const choose = (profile: string) => findIn(page.getByLabel("Job profile").first(), profile, profile);
 
 let title: string;
 

@@ -1,9 +1,13 @@
-/** Every page of which there is a picture: it fits the window, and axe finds nothing on it. Each address that the desk knows has a picture. */
+/**
+ * Every page of which there is a picture: it fits the window, axe finds nothing on it, and Tab leads to all that can be pressed or filled
+ * in. Each address that the desk knows has a picture.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { beyondTab } from "./keyboard.ts";
 import { enter, isSound, type Library, openLibrary, type Page, quiet } from "./library.ts";
 import { arrange, type Known, shots } from "./shots.ts";
 
@@ -52,7 +56,7 @@ const toItsEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document
 const told = (faults: string[], page: Promise<void>) =>
   page.catch((error: unknown) => faults.push(error instanceof Error ? error.message : String(error)));
 
-test("axe finds nothing on any page, and each fits the window; no address of the desk is left out", async () => {
+test("axe finds nothing on any page, each fits the window, and Tab leads everywhere; no address of the desk is left out", async () => {
   const page = await library.visit();
   await enter(library, page);
   const paths: string[] = [];
@@ -69,6 +73,7 @@ test("axe finds nothing on any page, and each fits the window; no address of the
     await page.emulateMedia({ media: "print" });
     if (await page.locator("#desk").isVisible()) faults.push(`${name} is printed`);
     await page.emulateMedia({ media: null });
+    for (const one of await beyondTab(page)) faults.push(`${name}: no way by Tab to ${one}`);
   }
   assert.deepEqual(faults, []);
   const all = addresses();
@@ -79,7 +84,8 @@ test("axe finds nothing on any page, and each fits the window; no address of the
   );
 });
 
-test("nor in Arabic, in the dark, on a telephone", async () => {
+/** Past the door in Arabic, in the dark, on a telephone. */
+async function inArabic(): Promise<Page> {
   const page = await library.visit({ width: 375, height: 740 });
   await page.addInitScript(() =>
     localStorage.setItem("octavo.preferences", JSON.stringify({ language: "ar", theme: "dark" })),
@@ -88,12 +94,31 @@ test("nor in Arabic, in the dark, on a telephone", async () => {
   await page.locator(".demo button").press("Enter");
   await page.getByRole("button", { name: "Harbour Library desk" }).press("Enter");
   await page.locator("main input:focus").waitFor();
+  return page;
+}
+
+/** What stands out of a dialog at its side: the page around it does not become wider by it. */
+const cutOff = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".modal, .modal .buttons, .modal .field, .modal .row, .popover")]
+      .filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== "inline")
+      .map((box) => `${box.className}: ${box.scrollWidth} of ${box.clientWidth} pixels`),
+  );
+
+async function isSoundInArabic(page: Page, name: string): Promise<void> {
+  await isSound(page, name);
+  assert.deepEqual(await cutOff(page), [], `${name}: cut off`);
+}
+
+test("nor in Arabic, in the dark, on a telephone, with all that is done on the pages", async () => {
+  const page = await inArabic();
   const faults: string[] = [];
-  for (const { name, path } of shots(known).filter(({ prepare }) => prepare === undefined)) {
+  for (const { name, path, prepare } of shots(known, "ar")) {
     await goTo(page, path);
+    await prepare?.(page);
     await told(
       faults,
-      toItsEnd(page).then(() => isSound(page, name)),
+      toItsEnd(page).then(() => isSoundInArabic(page, name)),
     );
   }
   assert.deepEqual(faults, []);

@@ -1,9 +1,9 @@
-/** Profiles of imports: made, put together to a tree, copied, deleted, all in the browser and by keyboard. */
+/** Profiles of imports: made, put together to a tree, copied, deleted, all in the browser and by keyboard alone. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
-import { axe, enter, type Library, openLibrary } from "./library.ts";
+import { chooseFrom, findIn, pressAt, reach, typeInto } from "./keyboard.ts";
+import { axe, enter, type Library, openLibrary, type Page } from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -11,10 +11,8 @@ before(async () => {
 });
 after(() => library?.close());
 
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole("button", { name: label }).press("Enter");
-  await page.getByRole("option", { name: option, exact: true }).click();
-}
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const named = (page: Page, name: string) => typeInto(page.getByLabel("Name", { exact: true }), name);
 
 /** Saves the form by its key, and waits for the page of the profile. */
 async function save(page: Page): Promise<void> {
@@ -26,54 +24,61 @@ test("a job profile is made of a match, actions and a mapping, and stays as it w
   const page = await library.visit();
   await enter(library, page, "/check-in");
   await page.goto(`${library.address}/desk/import/profiles/mappings/new`);
-  await page.getByLabel("Name", { exact: true }).fill("Items from 945");
-  await choose(page, "What is filled", "Item");
-  await page.getByLabel("Barcode").fill("945$i else");
+  await named(page, "Items from 945");
+  await chooseFrom(button(page, "What is filled"), "Item");
+  await typeInto(page.getByLabel("Barcode"), "945$i else");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Write ; else between two possibilities").first().waitFor();
-  await page.getByLabel("Barcode").fill("945$i");
-  await page.getByLabel("Copy number").fill('"1"');
+  await typeInto(page.getByLabel("Barcode"), "945$i");
+  await typeInto(page.getByLabel("Copy number"), '"1"');
   assert.deepEqual(await axe(page), []);
   await save(page);
 
   await page.goto(`${library.address}/desk/import/profiles/actions/new`);
-  await page.getByLabel("Name", { exact: true }).fill("Create items");
-  await choose(page, "What", "Item");
-  await page.getByRole("button", { name: "Choose a mapping profile" }).press("Enter");
-  await page.getByLabel("Find a mapping profile").first().fill("945");
-  await page.getByRole("option", { name: "Items from 945" }).click();
+  await named(page, "Create items");
+  await chooseFrom(button(page, "What"), "Item");
+  await pressAt(button(page, "Choose a mapping profile"));
+  await findIn(page.getByRole("dialog").getByLabel("Find a mapping profile").first(), "945", "Items from 945");
+  await page.getByRole("link", { name: "Items from 945" }).waitFor();
   await save(page);
   await page.getByRole("link", { name: "Items from 945" }).waitFor();
 
   await page.goto(`${library.address}/desk/import/profiles/matches/new`);
-  await page.getByLabel("Name", { exact: true }).fill("By HRID");
-  await page.getByRole("textbox", { name: "Field", exact: true }).fill("001");
-  await choose(page, "UUID Field", "HRID");
+  await named(page, "By HRID");
+  await typeInto(page.getByRole("textbox", { name: "Field", exact: true }), "001");
+  await chooseFrom(button(page, "UUID Field"), "HRID");
   await save(page);
 
   await page.goto(`${library.address}/desk/import/profiles/jobs/new`);
-  await page.getByLabel("Name", { exact: true }).fill("Items of known titles");
-  await page.getByRole("button", { name: "Add a match: at the top" }).press("Enter");
-  await page.getByRole("option", { name: "By HRID" }).click();
-  await page.getByRole("button", { name: "Add an action: If it matches (By HRID)" }).press("Enter");
-  await page.getByRole("option", { name: "Create items" }).click();
+  await named(page, "Items of known titles");
+  await pressAt(button(page, "Add a match: at the top"));
+  await findIn(page.getByRole("dialog").getByRole("searchbox"), "HRID", "By HRID");
+  await pressAt(button(page, "Add an action: If it matches (By HRID)"));
+  await findIn(page.getByRole("dialog").getByRole("searchbox"), "items", "Create items");
   const matched = page.getByRole("region", { name: "If it matches: By HRID" });
   await matched.getByRole("link", { name: "Create items" }).waitFor();
   assert.deepEqual(await axe(page), []);
+  // It is taken out and put back, and the focus stays where one goes on.
+  await pressAt(button(page, "Take out Create items"));
+  await matched.getByRole("link", { name: "Create items" }).waitFor({ state: "detached" });
+  await pressAt(button(page, "Add an action: If it matches (By HRID)"));
+  await findIn(page.getByRole("dialog").getByRole("searchbox"), "items", "Create items");
+  await matched.getByRole("link", { name: "Create items" }).waitFor();
   await save(page);
   await matched.getByRole("link", { name: "Mapping: Items from 945" }).waitFor();
   await page.reload();
   await matched.getByRole("link", { name: "Create items" }).waitFor();
 
-  await page.getByRole("link", { name: "Copy" }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Items of known titles");
+  await pressAt(page.getByRole("link", { name: "Copy" }));
+  await page.getByRole("heading", { name: "New job profile" }).waitFor();
+  await named(page, "Items of known titles");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Another profile has this name.").first().waitFor();
-  await page.getByLabel("Name", { exact: true }).fill("A copy of it");
+  await named(page, "A copy of it");
   await save(page);
   await matched.getByRole("link", { name: "Create items" }).waitFor();
-  await page.getByRole("button", { name: "Delete" }).press("Enter");
-  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
-  await page.getByRole("link", { name: "Items of known titles" }).waitFor();
+  await pressAt(button(page, "Delete"));
+  await pressAt(page.getByRole("dialog").getByRole("button", { name: "Delete" }));
+  await reach(page.getByRole("link", { name: "Items of known titles" }));
   assert.equal(await page.getByRole("link", { name: "A copy of it" }).count(), 0);
 });

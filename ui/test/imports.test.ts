@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { findIn } from "./keyboard.ts";
 import { axe, becomes, enter, type Library, openLibrary, type Page, shot } from "./library.ts";
 import { make, marcRecord } from "./records.ts";
 
@@ -13,8 +14,7 @@ after(() => library?.close());
 
 async function choose(page: Page, name: string, buffer: Buffer, profile: string): Promise<void> {
   await page.locator("input[type=file]").setInputFiles([{ name, mimeType: "application/marc", buffer }]);
-  await page.getByLabel("Job profile").first().fill(profile);
-  await page.getByRole("option", { name: profile }).click();
+  await findIn(page.getByLabel("Job profile").first(), profile, profile);
 }
 
 test("a field is protected from imports", async () => {

@@ -388,4 +388,4 @@ interface AxeOfPage {
   run: (where: Document, how: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }
 
-export type { Page };
+export type { Locator, Page };

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { reach } from "./keyboard.ts";
 import { axe, becomes, enter, type Library, openLibrary, type Page, quiet } from "./library.ts";
 
 const FREYA = "27001000000445";
@@ -36,9 +37,18 @@ async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(`${library.address}/desk${path}`);
 }
 
-/** The row of a barcode, pressed at its tick. */
-const tick = (page: Page, barcode: string) =>
-  page.locator("tbody tr", { hasText: barcode }).locator(".table-tick").click();
+/** From the top of the table to the row of a barcode, and a tick there. */
+async function tick(page: Page, barcode: string): Promise<void> {
+  await reach(page.getByRole("grid"));
+  await page.keyboard.press("Home");
+  const rows = await page.getByRole("grid").getAttribute("aria-rowcount");
+  for (let steps = 0; steps < Number(rows); steps++) {
+    if ((await page.locator("tr[data-active]", { hasText: barcode }).count()) === 1) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Space");
+  await page.locator('tr[data-active][aria-selected="true"]', { hasText: barcode }).waitFor();
+}
 
 const openLoans = async () =>
   (await library.call<{ loans: Loan[] }>(`/circulation/loans?limit=100&query=${cql('status.name=="Open"')}`)).loans;

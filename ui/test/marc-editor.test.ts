@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, test } from "node:test";
+import { pressAt, reach, typeInto } from "./keyboard.ts";
 import { axe, becomes, enter, focused, type Library, openLibrary, type Page } from "./library.ts";
 import { make } from "./records.ts";
 
@@ -182,9 +183,17 @@ test("keys are listed, protected fields are locked until somebody unlocks them, 
 
 test("positions are chosen by their names, and follow the leader", async () => {
   await open();
-  await page.getByLabel("Name of Ills, 2").selectOption("b");
-  await page.getByLabel("Bibliographic level").selectOption("s");
-  await page.getByLabel("Name of Freq").selectOption("m");
+  for (const [position, code] of [
+    ["Name of Ills, 2", "b"],
+    ["Bibliographic level", "s"],
+    ["Name of Freq", "m"],
+  ] as const) {
+    const list = page.getByLabel(position);
+    await reach(list);
+    // Its lines begin with their code.
+    await page.keyboard.type(code);
+    await becomes(() => list.inputValue(), code);
+  }
   await saved();
   assert.equal(sent?.leader, "01542nas\\a2200361\\a\\4500");
   const items = { Type: "a", BLvl: "s", DtSt: "s", Date1: "1998", Lang: "eng", Freq: "m" };
@@ -260,13 +269,14 @@ test("before an authority's heading is changed, it is said what follows", async 
 
 test("authorities are found by a heading that refers to them, and their record is shown", async () => {
   await page.goto(`${library.address}/desk/authorities`);
-  await page.getByLabel("Heading or number").fill("clemens");
+  await typeInto(page.getByLabel("Heading or number"), "clemens");
   await page.getByText("No authority fits.").waitFor();
-  await page.getByText("Also headings that refer to others").click();
+  await pressAt(page.getByRole("checkbox", { name: "Also headings that refer to others" }), "Space");
   const found = page.getByRole("grid", { name: "Authorities" });
   await found.getByText("See heading").waitFor();
   assert.deepEqual(await axe(page), []);
-  await found.getByRole("link", { name: /Clemens/ }).click();
+  await found.locator("tr[data-active]", { hasText: "Clemens" }).waitFor();
+  await pressAt(found);
   await page.getByRole("heading", { level: 1, name: "Twain, Mark, 1835-1910" }).waitFor();
   await page.getByRole("heading", { name: "3 linked titles" }).waitFor();
   assert.deepEqual(await axe(page), []);

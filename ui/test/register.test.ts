@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
+import { chooseFrom, pressAt, typeInto } from "./keyboard.ts";
 import {
   axe,
   becomes,
@@ -206,6 +207,35 @@ test("what somebody else has changed meanwhile is said and kept", async () => {
   await page.getByRole("heading", { name: "Inês Pereira" }).waitFor();
   const { personal } = await library.call<User & { personal: { phone: string } }>(`/users/${user.id}`);
   assert.equal(personal.phone, "2");
+});
+
+test("a child is registered with the address of a parent, and with a name, a card and a group of their own", async () => {
+  const addresses = [{ addressTypeId: HOME, addressLine1: "5 Quay", city: "Westhaven", primaryAddress: true }];
+  const parent = await stored(
+    { lastName: "Okonkwo", firstName: "Ada", email: "ada@example.org", preferredContactTypeId: "002", addresses },
+    { barcode: "27009900000093" },
+  );
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/patrons/${parent.id}`);
+  await pressAt(page.getByRole("link", { name: "Register another at their address" }));
+  await page.getByText("Last name, addresses, telephone and e-mail are those of Ada Okonkwo").waitFor();
+  await becomes(() => field(page, "Last name").inputValue(), "Okonkwo");
+  await isSound(page, "the form of a child");
+  await typeInto(field(page, "First name"), "Chidi");
+  await burst(page, "27009900000094");
+  await page.locator('input[value="27009900000094"]').waitFor();
+  await chooseFrom(page.getByRole("button", { name: /Group$/ }), "faculty");
+  await pressAt(page.getByRole("button", { name: "Save" }));
+  await page.getByRole("heading", { name: "Chidi Okonkwo" }).waitFor();
+  const made = await patronOf("27009900000094");
+  assert.notEqual(made.id, parent.id);
+  const [address] = made.personal.addresses;
+  assert.deepEqual(
+    [address?.addressLine1, address?.city, made.personal.email],
+    ["5 Quay", "Westhaven", "ada@example.org"],
+  );
+  assert.ok(made.expirationDate, "the group has said until when");
 });
 
 test("whoever leaves a form that is not saved is asked, by key, link and the way back", async () => {

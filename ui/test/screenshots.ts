@@ -2,13 +2,14 @@
  * `npm run screenshots`: every page of the desk at three widths, into `docs/desk`, from a fresh demo library, with the page that
  * shows them. `npm run screenshots -- title pay` takes these alone. Of another look, to be looked at only:
  * `OCTAVO_SCREENSHOTS=FOLDER` (as PNG), `OCTAVO_THEME=dark` or `contrast`, `OCTAVO_WIDTHS=phone`,
- * `OCTAVO_LANGUAGE=ar` (those pages on which nothing is done before they are taken).
+ * `OCTAVO_LANGUAGE=ar`.
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openLibrary, type Page, quiet, SERVICE_POINT } from "./library.ts";
 import { arrange, type Known, offline, shots } from "./shots.ts";
+import type { Tongue } from "./spoken.ts";
 
 const WIDTHS = { phone: [375, 740], tablet: [820, 1100], desk: [1280, 800] } as const;
 type Width = keyof typeof WIDTHS;
@@ -20,7 +21,7 @@ const folder = resolve(process.env.OCTAVO_SCREENSHOTS ?? "../docs/desk");
 const format = process.env.OCTAVO_SCREENSHOTS ? "png" : "webp";
 const theme = process.env.OCTAVO_THEME ?? "light";
 const widths = Object.keys(WIDTHS).filter((width) => (process.env.OCTAVO_WIDTHS ?? width).includes(width)) as Width[];
-const language = process.env.OCTAVO_LANGUAGE ?? "en";
+const language = (process.env.OCTAVO_LANGUAGE ?? "en") as Tongue;
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
@@ -46,8 +47,8 @@ async function takeAll(width: Width, known: Known): Promise<void> {
   await page.getByRole("button", { name: SERVICE_POINT }).waitFor();
   await take(page, "service-point", width);
   await enterAnew(page);
-  for (const { name, path, prepare, from } of shots(known)) {
-    if (!isWanted(name) || (prepare && language !== "en")) continue;
+  for (const { name, path, prepare, from } of shots(known, language)) {
+    if (!isWanted(name)) continue;
     // What the page before has scanned is not of this one.
     await page.evaluate(() => sessionStorage.clear());
     await page.goto(`${library.address}/desk${path}`);

@@ -1,8 +1,9 @@
-/** The self-check machine: a patron borrows, renews, returns and is forgotten; and only a password leads back to the desk. */
+/** The self-check machine, by keyboard alone: a patron borrows, renews, returns and is forgotten; and only a password leads back to the desk. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, isSound, type Library, openLibrary, type Page, row, scan } from "./library.ts";
+import { pressAt, reach } from "./keyboard.ts";
+import { axe, enter, focused, isSound, type Library, openLibrary, type Page, row, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const REFERENCE = "37001000000294";
@@ -15,14 +16,20 @@ before(async () => {
 });
 after(() => library?.close());
 
+/** No quicker than somebody types: what comes as quickly as from a scanner sends no form. */
+const byHand = (page: Page, text: string) => page.keyboard.type(text, { delay: 100 });
+
 /** Signed in and set up by staff. */
 async function start(page: Page, ...ticks: string[]): Promise<void> {
   await enter(library, page);
   await page.goto(`${library.address}/desk/self`);
   await page.getByRole("heading", { name: "Self-check" }).waitFor();
-  for (const tick of ticks) await page.getByText(tick, { exact: true }).click();
+  for (const tick of ticks) {
+    await pressAt(page.getByRole("checkbox", { name: tick }), "Space");
+    assert.ok(await page.getByRole("checkbox", { name: tick }).isChecked(), tick);
+  }
   assert.deepEqual(await axe(page), []);
-  await page.getByRole("button", { name: "Start self-check" }).press("Enter");
+  await pressAt(page.getByRole("button", { name: "Start self-check" }));
   await page.getByRole("heading", { name: "Welcome" }).waitFor();
   await page.locator(".scan input:focus").waitFor();
 }
@@ -41,7 +48,7 @@ test("a patron borrows, is told in their words what is refused, and leaves nothi
   await page.getByText("back by", { exact: false }).first().waitFor();
   await row(page, REFERENCE).getByText("This stays in the library.").waitFor();
   assert.deepEqual(await axe(page), []);
-  await page.getByRole("button", { name: "Finish" }).press("Enter");
+  await pressAt(page.getByRole("button", { name: "Finish" }));
   await page.getByRole("heading", { name: "Welcome" }).waitFor();
   assert.equal(await page.getByText("Freya").count(), 0);
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
@@ -60,17 +67,14 @@ test("what a patron has is renewed, in German, too", async () => {
     .getByRole("list", { name: "Borrowed now" })
     .getByText(/^back by/)
     .waitFor();
-  await page.getByRole("button", { name: "Deutsch" }).press("Enter");
+  await pressAt(page.getByRole("button", { name: "Deutsch" }));
   await page.getByRole("heading", { name: /^Guten Tag/ }).waitFor();
-  await page
-    .getByRole("button", { name: /^Verlängern/ })
-    .first()
-    .press("Enter");
+  await pressAt(page.getByRole("button", { name: /^Verlängern/ }).first());
   await page
     .getByText(/^verlängert, zurück bis|^nicht verlängerbar/)
     .first()
     .waitFor();
-  await page.getByRole("button", { name: "Fertig" }).press("Enter");
+  await pressAt(page.getByRole("button", { name: "Fertig" }));
   // The next patron finds the machine in its own language.
   await page.getByRole("heading", { name: "Welcome" }).waitFor();
 });
@@ -82,12 +86,14 @@ test("a PIN is asked for where the library wants it, and a wrong one opens nothi
   await start(page, "Ask for the patron's PIN");
   await scan(page, FREYA);
   await page.getByRole("heading", { name: "Hello Freya Nielsen. Your PIN, please" }).waitFor();
-  await page.locator("input[type=password]").fill("0000");
-  await page.keyboard.press("Enter");
+  // The field for the PIN has the focus, also after a wrong one.
+  const pin = page.locator("input[type=password]");
+  await focused(page, pin);
+  await scan(page, "0000");
   await page.getByText("This PIN is not right.").waitFor();
   assert.deepEqual(await axe(page), []);
-  await page.locator("input[type=password]").fill("4711");
-  await page.keyboard.press("Enter");
+  await focused(page, pin);
+  await scan(page, "4711");
   await page.getByRole("heading", { name: "Hello Freya Nielsen", exact: true }).waitFor();
 });
 
@@ -98,7 +104,7 @@ test("items are returned without a card where the library allows it, and nobody 
   const back = loans[0]?.item.barcode ?? "";
   const page = await library.visit();
   await start(page, "Items can be returned here");
-  await page.getByRole("button", { name: "Return items" }).press("Enter");
+  await pressAt(page.getByRole("button", { name: "Return items" }));
   await page.getByRole("heading", { name: "Return items" }).waitFor();
   await page.locator(".scan input:focus").waitFor();
   await scan(page, back);
@@ -118,14 +124,18 @@ test("no address leads away from it, and a staff member's password does", async 
   await page.keyboard.press("Control+k");
   await page.keyboard.press("Alt+p");
   await page.getByRole("heading", { name: "Welcome" }).waitFor();
-  await page.getByRole("button", { name: "Staff" }).press("Enter");
+  await pressAt(page.getByRole("button", { name: "Staff" }));
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("User name").fill("diku_admin");
-  await dialog.getByLabel("Password").fill("wrong");
+  await focused(page, dialog.getByLabel("User name"));
+  await byHand(page, "diku_admin");
+  await page.keyboard.press("Tab");
+  await byHand(page, "wrong");
   await page.keyboard.press("Enter");
   await dialog.getByRole("alert").waitFor();
   assert.deepEqual(await axe(page), []);
-  await dialog.getByLabel("Password").fill("admin");
+  await reach(dialog.getByLabel("Password"));
+  await page.keyboard.press("Control+a");
+  await byHand(page, "admin");
   await page.keyboard.press("Enter");
   await page.getByRole("navigation").first().waitFor();
 });

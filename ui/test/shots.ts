@@ -1,8 +1,10 @@
 /** Which pictures of the desk there are, by name, and what is done on a page before one is taken. */
 
 import { randomUUID } from "node:crypto";
+import { findIn } from "./keyboard.ts";
 import { enter, type Library, type Page, row, SERVICE_POINT, scan } from "./library.ts";
 import { marcRecord } from "./records.ts";
+import { type Spoken, spoken, type Tongue } from "./spoken.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
@@ -49,18 +51,25 @@ const follow = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("link", { name }).first().press("Enter");
   await page.getByRole("heading", { level: 1 }).waitFor();
 };
+/** The page of the first copy of a title, which is named by its barcode. */
+const COPY = /^37001\d+/;
+
+/** A browser keeps one list of a name. */
+let displays = 0;
 
 /** A list of scanned items. */
-const listed = (barcodes: string[]) => async (page: Page) => {
-  await page.getByRole("button", { name: "New item list" }).press("Enter");
-  await page.getByLabel("Name").fill(`Display in the hall ${page.viewportSize()?.width}`);
-  await page.getByRole("dialog").getByRole("button", { name: "New item list" }).press("Enter");
-  for (const [place, barcode] of barcodes.entries()) {
-    await page.getByLabel("Scan or type a barcode").fill(barcode);
-    await page.keyboard.press("Enter");
-    await page.getByText(place === 0 ? "1 row" : `${place + 1} rows`, { exact: true }).waitFor();
-  }
-};
+const listed =
+  (barcodes: string[], { lists: { carts }, table }: Spoken) =>
+  async (page: Page) => {
+    await page.getByRole("button", { name: carts.make }).press("Enter");
+    await page.getByRole("dialog").getByRole("textbox").fill(`Display in the hall ${++displays}`);
+    await page.getByRole("dialog").getByRole("button", { name: carts.make }).press("Enter");
+    for (const [place, barcode] of barcodes.entries()) {
+      await page.getByLabel(carts.scan).fill(barcode);
+      await page.keyboard.press("Enter");
+      await page.getByText(table.rows(place + 1), { exact: true }).waitFor();
+    }
+  };
 /** A photo from a file, of which a square is to be chosen. */
 async function cutPhoto(page: Page): Promise<void> {
   const drawn = await page.evaluate(() => {
@@ -82,16 +91,20 @@ async function cutPhoto(page: Page): Promise<void> {
   await dialog(page);
 }
 
-export const shots = ({ patron, debtor, title, job, authority, imported, barcodes }: Known): Shot[] => [
+export const shots = (
+  { patron, debtor, title, job, authority, imported, barcodes }: Known,
+  language: Tongue = "en",
+  { desk, lab, records }: Spoken = spoken[language],
+): Shot[] => [
   { name: "check-out-empty", path: "/check-out" },
   {
     name: "check-out",
     path: "/check-out",
     prepare: async (page) => {
       await scan(page, FREYA);
-      await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
+      await page.getByRole("textbox", { name: desk.checkOut.item }).waitFor();
       await scan(page, BELOVED, FILM, REFERENCE);
-      await row(page, REFERENCE).getByText("Not checked out").waitFor();
+      await row(page, REFERENCE).getByText(desk.checkOut.refused).waitFor();
     },
   },
   {
@@ -99,7 +112,7 @@ export const shots = ({ patron, debtor, title, job, authority, imported, barcode
     path: "/check-in",
     prepare: async (page) => {
       await scan(page, BELOVED, FILM, LENT_TO_EMILY);
-      await page.getByText("3 items in this pile").waitFor();
+      await page.getByText(desk.checkIn.pile(3)).waitFor();
       await row(page, LENT_TO_EMILY).first().waitFor();
     },
   },
@@ -107,7 +120,7 @@ export const shots = ({ patron, debtor, title, job, authority, imported, barcode
   { name: "patron", path: `/patrons/${patron}` },
   { name: "patron-requests", path: `/patrons/${patron}?show=requests` },
   { name: "patron-fees", path: `/patrons/${debtor}?show=fees` },
-  { name: "pay", path: `/patrons/${debtor}?show=fees`, prepare: open("Pay") },
+  { name: "pay", path: `/patrons/${debtor}?show=fees`, prepare: open(desk.fees.actions.pay) },
   { name: "patron-blocks", path: `/patrons/${patron}?show=blocks` },
   { name: "patron-permissions", path: `/patrons/${patron}?show=permissions` },
   { name: "patron-notes", path: `/patrons/${patron}?show=notes` },
@@ -120,23 +133,24 @@ export const shots = ({ patron, debtor, title, job, authority, imported, barcode
   { name: "browse-subjects", path: "/inventory?tab=subjects&from=love" },
   { name: "title", path: `/inventory/${title}` },
   { name: "edit-title", path: `/inventory/${title}/edit` },
-  { name: "edit-holdings", path: `/inventory/${title}`, prepare: follow(/^Edit holdings/) },
+  { name: "edit-holdings", path: `/inventory/${title}`, prepare: follow(records.editHoldings) },
   { name: "new-title", path: "/inventory/new" },
-  { name: "new-holdings", path: `/inventory/${title}`, prepare: follow(/^Add holdings/) },
-  { name: "new-copy", path: `/inventory/${title}`, prepare: follow(/^Add copies/) },
-  { name: "item", path: `/inventory/${title}`, prepare: follow(/^37001\d+/) },
+  { name: "new-holdings", path: `/inventory/${title}`, prepare: follow(records.newHoldings) },
+  { name: "new-copy", path: `/inventory/${title}`, prepare: follow(records.newItems) },
+  { name: "item", path: `/inventory/${title}`, prepare: follow(COPY) },
   {
     name: "edit-item",
     path: `/inventory/${title}`,
     prepare: async (page) => {
-      await follow(/^37001\d+/)(page);
-      await follow(/^Edit item/)(page);
+      await follow(COPY)(page);
+      await follow(records.editItem)(page);
     },
   },
   { name: "marc-editor", path: `/marc/bib/${imported}` },
   { name: "marc-view", path: `/marc/bib/${imported}/view` },
   { name: "new-authority", path: "/marc/authority/new" },
   { name: "authorities", path: "/authorities?query=defoe" },
+  { name: "browse-headings", path: "/authorities?tab=browse&from=defoe" },
   { name: "authority", path: authority },
   { name: "authority-changes", path: "/authorities/changes" },
   { name: "imports", path: "/import" },
@@ -145,21 +159,21 @@ export const shots = ({ patron, debtor, title, job, authority, imported, barcode
   { name: "import-mapping", path: "/import/profiles/mappings/new" },
   { name: "import-match", path: "/import/profiles/matches/new" },
   { name: "import-protection", path: "/import/profiles/protection" },
-  { name: "request", path: `/inventory/${title}`, prepare: open(/^Request/) },
+  { name: "request", path: `/inventory/${title}`, prepare: open(new RegExp(`^${desk.inventory.request}`)) },
   { name: "requests", path: "/requests" },
   { name: "hold-shelf", path: "/requests?view=shelf" },
   { name: "to-fetch", path: "/requests?view=pick" },
   { name: "lists", path: "/lists?list=overdue" },
-  { name: "item-lists", path: "/lists/items", prepare: listed(barcodes) },
+  { name: "item-lists", path: "/lists/items", prepare: listed(barcodes, spoken[language]) },
   { name: "rules", path: "/rules" },
   {
     name: "rules-tried",
     path: "/rules",
     prepare: async (page) => {
-      await page.getByLabel("Patron barcode").fill(FREYA);
-      await page.getByLabel("Item barcode").fill(BELOVED);
+      await page.getByLabel(desk.patron.barcode).fill(FREYA);
+      await page.getByLabel(desk.checkOut.item).fill(BELOVED);
       await page.keyboard.press("Enter");
-      await page.getByText("It sets the loan policy").waitFor();
+      await page.locator(".reasons > li").first().waitFor();
     },
   },
   { name: "settings", path: "/settings" },
@@ -190,8 +204,8 @@ export const shots = ({ patron, debtor, title, job, authority, imported, barcode
   { name: "self", path: "/self" },
   { name: "today", path: "/today" },
   { name: "lab", path: "/lab?with=check-in-check-out-before" },
-  { name: "lab-start", path: "/lab", prepare: open("Start a run") },
-  { name: "preferences", path: "/today", prepare: open(/Signed in|Angemeldet|Preferences/) },
+  { name: "lab-start", path: "/lab", prepare: open(lab.start.do) },
+  { name: "preferences", path: "/today", prepare: open(desk.preferences.title) },
   { name: "no-such-page", path: "/nowhere" },
 ];
 
@@ -214,8 +228,7 @@ async function imports(library: Library): Promise<Pick<Known, "job" | "authority
   const sent = async (name: string, buffer: Buffer, profile: string) => {
     await page.goto(`${library.address}/desk/import`);
     await page.locator("input[type=file]").setInputFiles([{ name, mimeType: "application/marc", buffer }]);
-    await page.getByLabel("Job profile").first().fill(profile);
-    await page.getByRole("option", { name: profile }).click();
+    await findIn(page.getByLabel("Job profile").first(), profile, profile);
     await page.getByRole("button", { name: "Start import" }).press("Enter");
     await page.getByRole("heading", { level: 1, name }).waitFor();
   };

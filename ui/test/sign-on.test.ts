@@ -91,6 +91,14 @@ test("an administrator sets it up by keyboard, and the door has the button", asy
   await other.goto(`${library.address}/desk`);
   await other.getByRole("button", { name: BUTTON }).waitFor();
   await isSound(other, "the door");
+  const arabic = await library.visit({ width: 375, height: 740 });
+  await arabic.addInitScript(() =>
+    localStorage.setItem("octavo.preferences", JSON.stringify({ language: "ar", theme: "dark" })),
+  );
+  await arabic.goto(`${library.address}/desk`);
+  await arabic.locator(":root[dir=rtl]").waitFor();
+  await arabic.getByRole("button", { name: BUTTON }).waitFor();
+  await isSound(arabic, "the door in Arabic, in the dark");
 });
 
 test("staff sign in at the service, come back to their page and go on", async () => {

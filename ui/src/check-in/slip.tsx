@@ -1,12 +1,6 @@
-/**
- * The slip that travels with an item, to the hold shelf or to another desk: as the library has written it in its staff slips,
- * or a plain one where it has written none.
- */
+/** The slip that travels with an item, to the hold shelf or to another desk. */
 
-import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { list } from "../api/list.ts";
-import type { StaffSlip } from "../api/octavo.ts";
 import type { CheckedIn, SlipContext } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
@@ -15,7 +9,7 @@ import { useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { destinationInWords } from "./destination.ts";
 import type { Destination } from "./session.ts";
-import { filledIn } from "./template.ts";
+import { OwnSlip, useStaffSlip } from "./staff-slips.tsx";
 
 /** The names that FOLIO gives to the slips of each destination. */
 const SLIPS: Partial<Record<Destination["is"], string>> = {
@@ -23,12 +17,6 @@ const SLIPS: Partial<Record<Destination["is"], string>> = {
   transit: "Transit",
   delivery: "Request delivery",
 };
-
-const staffSlips = queryOptions({
-  queryKey: ["staff-slips"],
-  staleTime: 3_600_000,
-  queryFn: async () => (await list("/staff-slips-storage/staff-slips", { limit: 100 })).staffSlips,
-});
 
 interface Props {
   answer: CheckedIn;
@@ -41,13 +29,17 @@ export function SlipButton({ answer, goes, fresh }: Props) {
   const words = useWords();
   const [paper, print] = usePrint();
   const name = SLIPS[goes.is];
-  const slips = useQuery({ ...staffSlips, enabled: name !== undefined });
+  const { template, isPending } = useStaffSlip(name);
   const here = useServicePoint();
-  const template = slips.data?.find((one) => one.name === name && one.active);
-  const slip = <Slip template={template} answer={answer} goes={goes} />;
+  const context = answer.staffSlipContext ?? {};
+  const slip = (
+    <OwnSlip template={template} context={context}>
+      <PlainSlip context={context} goes={goes} />
+    </OwnSlip>
+  );
   const due = useRef(fresh && preferences.get().printSlips);
   useEffect(() => {
-    if (!due.current || name === undefined || slips.isPending) return;
+    if (!due.current || name === undefined || isPending) return;
     due.current = false;
     // A service point may leave some of them to whoever presses the button.
     const wanted = here?.staffSlips?.find(({ id }) => id === template?.id)?.printByDefault ?? true;
@@ -62,13 +54,6 @@ export function SlipButton({ answer, goes, fresh }: Props) {
       {paper}
     </>
   );
-}
-
-function Slip({ template, answer, goes }: { template: StaffSlip | undefined; answer: CheckedIn; goes: Destination }) {
-  const context = answer.staffSlipContext ?? {};
-  const own = template && filledIn(template.template, context);
-  if (own?.textContent?.trim()) return <div ref={(place) => place?.replaceChildren(own)} />;
-  return <PlainSlip context={context} goes={goes} />;
 }
 
 function PlainSlip({ context, goes }: { context: SlipContext; goes: Destination }) {

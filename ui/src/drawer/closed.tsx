@@ -51,7 +51,8 @@ function Sums({ closed }: { closed: Closed }) {
     [words.closed, `${formats.moment(closed.at)}, ${closed.by}`],
     [words.float, formats.money(opened.float)],
     ...Object.entries(payments).map(([method, sum]) => [`${words.payments}: ${method}`, formats.money(sum)]),
-    [words.out, formats.money(-out)],
+    // Of nothing there is no minus.
+    [words.out, formats.money(0 - out)],
     [words.expected, formats.money(expected(closed))],
     [words.counted, formats.money(counted)],
     [words.difference, formats.money(difference(closed))],

@@ -62,6 +62,11 @@ function Known({ user }: { user: User }) {
               {words.patrons.edit}
             </Link>
           )}
+          {may("users.item.post") && (
+            <Link className="button" href={`/patrons/new?like=${user.id}`}>
+              {own.household.another}
+            </Link>
+          )}
           {may("octavo.patrons.data.get") && (
             <a className="button" href={`/octavo/patrons/${user.id}/data?format=html`} target="_blank" rel="noreferrer">
               {own.keptData}

@@ -4,12 +4,18 @@ import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
 import { searchSlipsWanted } from "../api/library.ts";
 import type { SlipContext, StaffSlipsResponse } from "../api/octavo.ts";
+import { OwnSlip, useStaffSlip } from "../check-in/staff-slips.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { useMay, useServicePoint } from "../shell/session.ts";
-import { useWords } from "../words/index.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
+
+type Which = "pick" | "search";
+
+/** The names that FOLIO gives to their templates. */
+const SLIPS: Record<Which, string> = { pick: "Pick slip", search: "Search slip (Hold requests)" };
 
 /** What is to be fetched and, where the library wants that, what somebody waits for and may be found all the same. */
 export function PickSlips() {
@@ -25,10 +31,11 @@ export function PickSlips() {
   ));
 }
 
-function Slips({ which }: { which: "pick" | "search" }) {
+function Slips({ which }: { which: Which }) {
   const words = useWords();
   const here = useServicePoint();
   const [paper, print] = usePrint();
+  const { template, isPending } = useStaffSlip(SLIPS[which]);
   const slips = useQuery({
     queryKey: ["requests", "slips", which, here?.id],
     queryFn: async () => {
@@ -44,7 +51,20 @@ function Slips({ which }: { which: "pick" | "search" }) {
     <>
       <div className="tools">
         <p>{words.list.found(String(all.length))}</p>
-        <Button onPress={() => print(all.map((slip) => <PickSlip key={slip.key} slip={slip} />))}>
+        <Button
+          isDisabled={isPending}
+          onPress={() =>
+            print(
+              all.map((slip) => (
+                <section className="one-slip" key={slip.key}>
+                  <OwnSlip template={template} context={slip}>
+                    <PlainSlip which={which} slip={slip} />
+                  </OwnSlip>
+                </section>
+              )),
+            )
+          }
+        >
           {which === "pick" ? words.requests.printPick : words.requests.printSearch}
         </Button>
         {paper}
@@ -71,23 +91,32 @@ function Slips({ which }: { which: "pick" | "search" }) {
   );
 }
 
-function PickSlip({ slip: { item, requester, request } }: { slip: SlipContext }) {
+function PlainSlip({ which, slip }: { which: Which; slip: SlipContext }) {
+  const words = useWords().requests.views;
+  const formats = useFormats();
+  const { item, requester, request, currentDateTime = new Date().toISOString() } = slip;
+  const copy = [item?.volume, item?.enumeration, item?.chronology, item?.copy].filter(Boolean).join(" · ");
   return (
-    <section className="one-slip">
+    <>
       <h2>{item?.effectiveLocationSpecific}</h2>
       <h3>{item?.callNumber}</h3>
       <p>
         {item?.title}
         <br />
         {item?.primaryContributor}
-        <br />
-        {item?.barcode}
       </p>
+      {copy && <p>{copy}</p>}
+      <p>{item?.barcode}</p>
       <p>
         {[requester?.lastName, requester?.firstName].filter(Boolean).join(", ")}
         <br />
         {request?.servicePointPickup}
       </p>
-    </section>
+      <p>
+        {words[which]}
+        <br />
+        {formats.moment(currentDateTime)}
+      </p>
+    </>
   );
 }

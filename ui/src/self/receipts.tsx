@@ -8,6 +8,7 @@ import { useMay } from "../shell/session.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { useSelfWords } from "./words/index.tsx";
+import "../receipts/receipts.css";
 
 export function Receipts({ patron, loans }: { patron: User; loans: Loan[] }) {
   const words = useSelfWords();
@@ -47,19 +48,17 @@ function Receipt({ loans }: { loans: Loan[] }) {
   const formats = useFormats();
   const library = useLibraryName();
   return (
-    <>
+    <div className="receipt">
       <ReceiptHead />
       <h3>{common.receiptTitle}</h3>
       <ol>
         {loans.map((loan) => (
           <li key={loan.id}>
-            {loan.item?.title}
-            <br />
-            <strong>{words.due(formats.due(loan.dueDate))}</strong>
+            <span>{loan.item?.title}</span> <strong>{words.due(formats.due(loan.dueDate))}</strong>
           </li>
         ))}
       </ol>
       <p>{common.receiptFoot(library)}</p>
-    </>
+    </div>
   );
 }

@@ -77,6 +77,22 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
   const said = (refusal: Refusal) => refusalTexts([refusal], common).join(" ");
   const problems: Problems = saving.error ? problemsOf(saving.error, kind, specs, draft, words, said) : NONE;
   const placed = problems.fields.size + problems.rest.length > 0;
+  // One comes to a new one to write it.
+  useEffect(() => {
+    if (isNew && !kind.single) form.current?.querySelector<HTMLElement>("input, textarea")?.focus();
+  }, [isNew, kind]);
+  // From wherever one writes, also where Enter begins a new line.
+  useEffect(() => {
+    const node = form.current;
+    const saves = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (allowed && !saving.isPending) node?.requestSubmit();
+    };
+    node?.addEventListener("keydown", saves, true);
+    return () => node?.removeEventListener("keydown", saves, true);
+  }, [allowed, saving.isPending]);
   // To what has to be mended.
   useEffect(() => {
     if (saving.error) form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] button")?.focus();

@@ -1,8 +1,9 @@
 /** All records of a kind, found by their names. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { recordsOf } from "../api/settings.ts";
+import { useAltKey } from "../parts/alt-key.ts";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
@@ -22,6 +23,9 @@ export function KindList({ kind }: { kind: Kind }) {
   const [get] = useAddress();
   const asked = useQuery(recordsOf(kind));
   const lines = useLines();
+  const [, navigate] = useLocation();
+  const canMake = !kind.fixed && may(rightsTo.make(kind));
+  useAltKey("N", () => canMake && navigate(`/settings/${kind.slug}/new`));
   if (asked.isPending) return <Loading />;
   if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
   const all = [...asked.data].sort((one, other) => titleOf(kind, one).localeCompare(titleOf(kind, other)));
@@ -31,8 +35,8 @@ export function KindList({ kind }: { kind: Kind }) {
     <section className="work" aria-label={words.kinds[kind.name].many}>
       <div className="tools">
         <p className="help">{words.kinds[kind.name].help}</p>
-        {!kind.fixed && may(rightsTo.make(kind)) && (
-          <Link href={`/settings/${kind.slug}/new`} className="button primary">
+        {canMake && (
+          <Link href={`/settings/${kind.slug}/new`} className="button primary" aria-keyshortcuts="Alt+N">
             {words.kinds[kind.name].make}
           </Link>
         )}

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { pressAt } from "../keyboard.ts";
 import { axe, enter, type Library, openLibrary, type Page } from "../library.ts";
 
 const MANY = 10_000;
@@ -109,8 +110,8 @@ test("columns are chosen, rows are ticked with the mouse, and all of them are sa
   const page = await library.visit();
   await openLoans(page);
   await page.getByRole("button", { name: "Columns" }).press("Enter");
-  await page.getByText("Loan policy").click();
-  await page.getByText("Roomy rows").click();
+  await pressAt(page.getByRole("checkbox", { name: "Loan policy" }), "Space");
+  await pressAt(page.getByRole("switch", { name: "Roomy rows" }), "Space");
   await page.keyboard.press("Escape");
   await page.getByRole("columnheader", { name: "Loan policy" }).waitFor();
   await page.waitForURL(/columns=[^&]*policy/);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { User } from "../../src/api/records.ts";
-import { differs, finished, laidOpen } from "../../src/patrons/editing/draft.ts";
+import { differs, finished, householdOf, laidOpen } from "../../src/patrons/editing/draft.ts";
 
 const USER: User = {
   id: "1",
@@ -35,6 +35,34 @@ describe("the record of a patron", () => {
       { addressTypeId: "work", city: "Bari", primaryAddress: true },
     ];
     expect(finished({ "personal.addresses": addresses }).personal?.addresses).toEqual(addresses);
+  });
+});
+
+describe("whoever lives with a patron", () => {
+  test("has their last name, address and e-mail, and a card, an account and a group of their own", () => {
+    const addresses = [{ id: "a", addressTypeId: "home", city: "Rome", primaryAddress: true }];
+    const user: User = {
+      ...USER,
+      username: "lee",
+      patronGroup: "adults",
+      externalSystemId: "4711",
+      personal: {
+        lastName: "Lee",
+        firstName: "Ann",
+        email: "lee@example.org",
+        dateOfBirth: "1980-01-01",
+        preferredContactTypeId: "001",
+        addresses,
+      },
+    };
+    expect(finished(householdOf(user))).toEqual({
+      personal: {
+        lastName: "Lee",
+        email: "lee@example.org",
+        preferredContactTypeId: "001",
+        addresses: [{ addressTypeId: "home", city: "Rome", primaryAddress: true }],
+      },
+    });
   });
 });
 

@@ -12,6 +12,7 @@ import { Tick } from "../../parts/tick.tsx";
 import { useRecordWords } from "../words/records.tsx";
 import { LabelOf, Labels } from "./label.tsx";
 import { inRange, KINDS, type LabelKind, type Template, TOKENS, templates, USUAL } from "./template.ts";
+import { TooSmall } from "./too-small.tsx";
 
 export function PrintLabels({ items }: { items: readonly Item[] }) {
   const own = useRecordWords().labels;
@@ -102,6 +103,7 @@ function LabelDialog({ items, print }: { items: readonly Item[]; print: (templat
           <LabelOf item={first} template={meant(draft)} />
         </section>
       )}
+      <TooSmall items={items} template={meant(draft)} />
       <Button kind="quiet" onPress={() => setDraft(typed(USUAL[kind]))}>
         {own.usual}
       </Button>

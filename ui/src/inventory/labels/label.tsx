@@ -6,7 +6,11 @@ import { factsOf, linesOf, type Template } from "./template.ts";
 export function LabelOf({ item, template }: { item: Item; template: Template }) {
   const { width, height, size, text } = template;
   return (
-    <div className="item-label" style={{ width: `${width}mm`, height: `${height}mm`, fontSize: `${size}pt` }}>
+    <div
+      className="item-label"
+      dir="auto"
+      style={{ width: `${width}mm`, height: `${height}mm`, fontSize: `${size}pt` }}
+    >
       {linesOf(text, factsOf(item)).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity, and keep nothing of their own
         <div key={index}>{line || "\u00a0"}</div>

@@ -106,6 +106,8 @@ export const ar: RecordWords = {
     onSheet: "عدة ملصقات على ورقة واحدة",
     preview: "كيف سيبدو",
     usual: "كما كان في البداية",
+    tooSmall: (labels, barcodes) =>
+      t`ملصقات لا تتسع لكل ما يُكتب عليها: ${labels} (${barcodes}). كبِّر الملصق أو صغِّر الخط.`,
   },
   fastAdd: {
     title: (barcode) => t`ليست في الفهرس بعد: ${barcode}`,

@@ -107,6 +107,8 @@ export const de: RecordWords = {
     onSheet: "Mehrere auf einem Blatt",
     preview: "So wird es aussehen",
     usual: "Wie am Anfang",
+    tooSmall: (labels, barcodes) =>
+      `Nicht alles hat Platz auf ${count(labels, "Etikett", "Etiketten")}: ${barcodes}. Das Etikett größer oder die Schrift kleiner einstellen.`,
   },
   fastAdd: {
     title: (barcode) => `Noch nicht im Katalog: ${barcode}`,

@@ -109,6 +109,8 @@ export const en = {
     onSheet: "Several on a sheet of paper",
     preview: "How it will look",
     usual: "As it was at first",
+    tooSmall: (labels: number, barcodes: string) =>
+      `Not everything has room on ${count(labels, "label", "labels")}: ${barcodes}. Make the label larger, or the type smaller.`,
   },
   fastAdd: {
     title: (barcode: string) => `Not in the catalogue yet: ${barcode}`,

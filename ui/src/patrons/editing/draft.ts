@@ -22,6 +22,19 @@ export function laidOpen({ personal, customFields, ...rest }: Partial<User>): Dr
   return { ...rest, ...Object.fromEntries([...under(PERSONAL, personal), ...under(CUSTOM, customFields)]) };
 }
 
+/** What those who live together have in common. A card, an account, a group and what else is kept of somebody are their own. */
+export function householdOf({ personal }: User): Draft {
+  const { lastName, email, phone, mobilePhone, preferredContactTypeId, addresses } = personal ?? {};
+  return {
+    "personal.lastName": lastName,
+    "personal.email": email,
+    "personal.phone": phone,
+    "personal.mobilePhone": mobilePhone,
+    ...(preferredContactTypeId && { "personal.preferredContactTypeId": preferredContactTypeId }),
+    "personal.addresses": addresses?.map(({ id: _, ...address }) => address),
+  };
+}
+
 /** What the server takes: texts without blanks around them, and nothing for what was left empty. */
 export function finished(draft: Draft): User {
   const said = Object.entries({ ...draft, "personal.addresses": addressesOf(draft) }).flatMap(([path, value]) => {

@@ -4,14 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "wouter";
 import { customFields } from "../../api/custom-fields.ts";
 import { ask } from "../../api/http.ts";
+import { patron } from "../../api/patrons.ts";
 import type { User } from "../../api/records.ts";
 import { nameOf } from "../../parts/portrait.tsx";
+import { useAddress } from "../../parts/search-line.tsx";
 import { Loading, Trouble } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
 import { initialOf } from "../custom/values.ts";
 import { usePatronWords } from "../words/index.tsx";
-import { CONTACT_TYPES, type Draft, laidOpen } from "./draft.ts";
+import { CONTACT_TYPES, type Draft, householdOf, laidOpen } from "./draft.ts";
 import { PatronForm } from "./form.tsx";
 import "../../settings/settings.css";
 import "../../style/patrons.css";
@@ -29,16 +31,22 @@ export default function PatronFormPage() {
 
 const BLANK: Draft = { active: true, type: "patron", "personal.preferredContactTypeId": CONTACT_TYPES.email };
 
+/** Whom the address names lives with whoever is registered. */
 function NewPatron() {
   const words = usePatronWords();
   const may = useMay();
+  const [get] = useAddress();
   const asked = useQuery({ ...customFields, enabled: may("user-settings.custom-fields.collection.get") });
+  const other = useQuery({ ...patron(get("like")), enabled: get("like") !== "" });
   // Without them a patron can be registered all the same.
-  if (asked.isLoading) return <Loading />;
+  if (asked.isLoading || other.isLoading) return <Loading />;
+  if (other.error) return <Trouble error={other.error} retry={() => void other.refetch()} />;
+  const shared = other.data && householdOf(other.data);
   return (
     <div className="desk-page">
       <h1>{words.make}</h1>
-      <PatronForm stored={{ ...BLANK, ...initialOf(asked.data ?? []) }} />
+      {other.data && <p className="help">{words.household.shared(nameOf(other.data))}</p>}
+      <PatronForm stored={{ ...BLANK, ...shared, ...initialOf(asked.data ?? []) }} />
     </div>
   );
 }

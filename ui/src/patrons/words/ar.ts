@@ -102,6 +102,11 @@ export const ar: PatronWords = {
 
   tabs: { proxies: "الوكلاء", notes: "الملاحظات" },
   keptData: "ما يُحفظ عنه",
+  household: {
+    another: "تسجيل شخص آخر على العنوان نفسه",
+    shared: (name) =>
+      t`اسم العائلة والعناوين والهاتف والبريد الإلكتروني مأخوذة من سجل ${name}؛ وما عداها يخصّ المستعير الجديد وحده.`,
+  },
 
   proxies: {
     sponsor: {

@@ -94,6 +94,10 @@ export const de: PatronWords = {
 
   tabs: { proxies: "Stellvertreter", notes: "Notizen" },
   keptData: "Was über sie gespeichert ist",
+  household: {
+    another: "Noch jemanden dieser Adresse anmelden",
+    shared: (name) => `Nachname, Adressen, Telefon und E-Mail sind die von ${name}; alles andere ist eigen.`,
+  },
 
   proxies: {
     sponsor: {

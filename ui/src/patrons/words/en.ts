@@ -92,6 +92,10 @@ export const en = {
 
   tabs: { proxies: "Proxies", notes: "Notes" },
   keptData: "What is kept about them",
+  household: {
+    another: "Register another at their address",
+    shared: (name: string) => `Last name, addresses, telephone and e-mail are those of ${name}; all else is their own.`,
+  },
 
   proxies: {
     sponsor: {

@@ -1,0 +1,140 @@
+/**
+ * What somebody does who has no mouse: `Tab` until something has the focus, then keys for whatever has it. Playwright's own `fill` and
+ * `press` put the focus where they want it, so that they also work on what no key leads to.
+ */
+
+import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
+import { quiet } from "./library.ts";
+
+/** More than any page has things to come to. */
+const MOST_STEPS = 250;
+
+const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+
+/** What has closed gives the focus back within two frames. A hand is never so quick, a test is. */
+const focusHasSettled = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+  });
+
+/** Presses a key until this has the focus. */
+async function walk(page: Page, key: string, target: Locator): Promise<void> {
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press(key);
+  }
+  assert.fail(`no way to ${target} by ${key}`);
+}
+
+/** Tab until this has the focus. */
+export async function reach(target: Locator): Promise<void> {
+  const page = target.page();
+  await target.first().waitFor();
+  await focusHasSettled(page);
+  await walk(page, "Tab", target.first());
+}
+
+/** Tab to a button, a link or a field, then a key. */
+export async function pressAt(target: Locator, key = "Enter"): Promise<void> {
+  await reach(target);
+  await target.page().keyboard.press(key);
+}
+
+/** Tab to a field, and type in place of what stands there. */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  await reach(field);
+  await field.page().keyboard.press("Control+a");
+  await field.page().keyboard.type(text);
+}
+
+/** With the arrows to one of a list that has the focus, then Enter. */
+export async function takeOption(option: Locator): Promise<void> {
+  const page = option.page();
+  await option.first().waitFor();
+  await page.locator('[role="option"]:focus').waitFor();
+  await page.keyboard.press("Home");
+  await walk(page, "ArrowDown", option.first());
+  await page.keyboard.press("Enter");
+}
+
+/** Tab to a button that opens a list, and to one of its options with the arrows. */
+export async function chooseFrom(button: Locator, option: string | RegExp): Promise<void> {
+  await pressAt(button);
+  await takeOption(button.page().getByRole("option", { name: option, exact: true }));
+  await button.page().locator(".popover").waitFor({ state: "detached" });
+}
+
+/** Tab to a field by which a list below it is narrowed, type there, and take one of the list. */
+export async function findIn(field: Locator, text: string, option: string | RegExp): Promise<void> {
+  const page = field.page();
+  await typeInto(field, text);
+  const found = page.getByRole("option", { name: option });
+  await found.first().waitFor();
+  // Until the server has answered for the whole text, options come and go.
+  await quiet(page);
+  for (let tabs = 0; tabs < 5 && (await page.locator('[role="option"]:focus').count()) === 0; tabs++) {
+    await page.keyboard.press("Tab");
+  }
+  await takeOption(found);
+}
+
+/**
+ * Goes once through the page with Tab, and tells what of it no key leads to. One of several that share a stop, as the rows of a list or
+ * the tabs of a page do, is reached with the arrows from the one that has it.
+ */
+export async function beyondTab(page: Page): Promise<string[]> {
+  const stops = await page.evaluate(() => {
+    const reached = new Set<Element>();
+    const noted = ({ target }: Event) => reached.add(target as Element);
+    document.addEventListener("focusin", noted);
+    if (document.activeElement) reached.add(document.activeElement);
+    Object.assign(window, { reached });
+    const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]").length;
+    // The parts of a date and of a time are stops of their own.
+    const parts = 4 * document.querySelectorAll("input:is([type=date], [type=time], [type=datetime-local])").length;
+    return all + parts + 5;
+  });
+  // Once round, past the end of the page and back to where it began.
+  for (let tabs = 0; tabs < stops; tabs++) {
+    await page.keyboard.press("Tab");
+    const rounds = await page.evaluate(() => {
+      const { reached, first = document.activeElement, away = false } = window as unknown as Walk;
+      const isFirst = document.activeElement === first;
+      Object.assign(window, { first, away: away || !isFirst });
+      return isFirst && away && reached.size > 1;
+    });
+    if (rounds) break;
+  }
+  return page.evaluate(() => {
+    const { reached } = window as unknown as Walk;
+    const SHARED =
+      "[role=grid], [role=treegrid], [role=listbox], [role=tablist], [role=radiogroup], [role=toolbar], [role=menu]";
+    // What nobody sees, such as the field for a file behind a button, or a button for screen readers, has a way of its own.
+    const isShown = (one: Element) =>
+      one.checkVisibility({ visibilityProperty: true }) &&
+      (one.getBoundingClientRect().width > 1 || !one.matches("[tabindex='-1']")) &&
+      !one.closest("[inert], [aria-hidden=true], :disabled, [aria-disabled=true]");
+    const isShared = (one: Element) => {
+      const group = one.closest(SHARED);
+      if (group === null) return one.matches("[data-day]") && [...reached].some((stop) => stop.matches("[data-day]"));
+      return [...reached].some((stop) => group.contains(stop));
+    };
+    const isOfRadios = (one: Element) =>
+      one instanceof HTMLInputElement &&
+      one.type === "radio" &&
+      [...reached].some((stop) => stop instanceof HTMLInputElement && stop.name === one.name);
+    return [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
+      .filter((one) => isShown(one) && !reached.has(one) && !isShared(one) && !isOfRadios(one))
+      .map((one) => one.outerHTML.slice(0, 160));
+  });
+}
+
+/** What is kept in the page while somebody goes through it. */
+interface Walk {
+  reached: Set<Element>;
+  /** Where the first Tab led. */
+  first: Element | null;
+  /** Whether it has gone on from there. */
+  away: boolean;
+}
