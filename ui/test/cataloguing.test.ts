@@ -295,7 +295,7 @@ test("spine labels are printed for ticked items, and their template is kept", as
   await open(`/inventory/${id}`, "Labelled");
   await page.getByRole("checkbox", { name: "Choose all 2 here" }).press("Space");
   await press(page, "Print labels");
-  await inDialog().getByText(".O8749").waitFor();
+  await inDialog().getByRole("region", { name: "How it will look" }).getByText(".O8749").waitFor();
   await field("What stands on it").fill("{{callNumberLines}}\n{{volume}}\nHARBOUR");
   assert.deepEqual(await axe(page), []);
   await inDialog().getByRole("button", { name: "Print", exact: true }).press("Enter");

@@ -40,6 +40,12 @@ async function atWork(language: Tongue, path: string): Promise<Page> {
       const paper = document.querySelector("article.slip")?.cloneNode(true) as HTMLElement;
       paper.classList.add("kept");
       document.body.append(paper);
+      // The size of the page goes when it is printed; here it is looked at afterwards.
+      const sheets = [...document.adoptedStyleSheets];
+      setTimeout(() => {
+        document.adoptedStyleSheets = sheets;
+        paper.dataset.ready = "";
+      }, 100);
     };
   }, language);
   await page.goto(`${library.address}/desk${path}`);
@@ -67,7 +73,7 @@ interface Expected {
 /** Looks at what was printed last, and at nothing else. */
 async function isSoundOnPaper(page: Page, expected: Expected): Promise<void> {
   const { name, language, says, leftToRight = [], pages = 1, size, widths = [ROLL_MM, SHEET_MM] } = expected;
-  await page.locator("article.kept").waitFor({ state: "attached" });
+  await page.locator("article.kept[data-ready]").waitFor({ state: "attached" });
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.emulateMedia({ media: "print" });
   for (const width of size ? [size[0]] : widths) {

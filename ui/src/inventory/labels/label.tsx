@@ -1,5 +1,6 @@
 /** A label as it comes from the printer. */
 
+import { useLayoutEffect } from "react";
 import type { Item } from "../../api/inventory.ts";
 import { factsOf, linesOf, type Template } from "./template.ts";
 
@@ -21,14 +22,25 @@ export function LabelOf({ item, template }: { item: Item; template: Template }) 
 
 export function Labels({ items, template }: { items: readonly Item[]; template: Template }) {
   const { width, height, onSheet } = template;
+  usePageSize(onSheet ? undefined : `${width}mm ${height}mm`);
   return (
-    <>
-      {!onSheet && <style>{`@page { size: ${width}mm ${height}mm; margin: 0 }`}</style>}
-      <div className={onSheet ? "item-labels on-sheet" : "item-labels"}>
-        {items.map((item) => (
-          <LabelOf key={item.id} item={item} template={template} />
-        ))}
-      </div>
-    </>
+    <div className={onSheet ? "item-labels on-sheet" : "item-labels"}>
+      {items.map((item) => (
+        <LabelOf key={item.id} item={item} template={template} />
+      ))}
+    </div>
   );
+}
+
+/** The size of the paper while this stands in the page. By a sheet of its own: the server forbids pages to bring `<style>` elements. */
+function usePageSize(size: string | undefined) {
+  useLayoutEffect(() => {
+    if (size === undefined) return;
+    const sheet = new CSSStyleSheet();
+    sheet.insertRule(`@page { size: ${size}; margin: 0 }`);
+    document.adoptedStyleSheets.push(sheet);
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+    };
+  }, [size]);
 }
