@@ -111,9 +111,12 @@ export async function beyondTab(page: Page): Promise<string[]> {
     const SHARED =
       "[role=grid], [role=treegrid], [role=listbox], [role=tablist], [role=radiogroup], [role=toolbar], [role=menu]";
     // What nobody sees, such as the field for a file behind a button, or a button for screen readers, has a way of its own.
+    const isDot = (one: Element) => one.getBoundingClientRect().width <= 1;
+    const isInDot = (one: Element | null): boolean =>
+      one !== null && ((isDot(one) && getComputedStyle(one).overflow === "hidden") || isInDot(one.parentElement));
     const isShown = (one: Element) =>
       one.checkVisibility({ visibilityProperty: true }) &&
-      (one.getBoundingClientRect().width > 1 || !one.matches("[tabindex='-1']")) &&
+      !(one.matches("[tabindex='-1']") && (isDot(one) || isInDot(one.parentElement))) &&
       !one.closest("[inert], [aria-hidden=true], :disabled, [aria-disabled=true]");
     const isShared = (one: Element) => {
       const group = one.closest(SHARED);
