@@ -76,9 +76,7 @@ pub(super) async fn fill(
         filling.stretch(end(quarter)..end(quarter + 1))
     };
     tokio::try_join!(read(0), read(1), read(2), read(3))?;
-    let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
-    resource.is_still(&mut session, extent).await?;
-    drop(session);
+    resource.is_still(&mut filling.session().await?, extent).await?;
     let (index, position) = (Arc::clone(index), from.text());
     blocking(move || on_processors(is_waited_for, || index.finish(&position, writing))).await
 }
@@ -100,8 +98,8 @@ struct Filling<'a> {
 }
 
 impl Filling<'_> {
-    /// A connection for one piece: timers and patron notices, which have connections of the same kind, get theirs between two pieces. Where they keep all of
-    /// them for long, what was read so far is not given up.
+    /// A connection for one look at the database: timers and patron notices, which have connections of the same kind, get theirs between two
+    /// looks. Where they keep all of them for long, what was read so far is not given up.
     async fn session(self) -> Outcome<Session> {
         let mut tries = 0;
         loop {
