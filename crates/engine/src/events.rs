@@ -52,24 +52,29 @@ select e.type, $3, e.payload::json
 from unnest($1::text[], $2::text[]) e (type, payload)
 where exists (select from octavo.event_consumers c where c.tenant = $4)";
 
-/// The highest position that was taken, and after it the oldest transaction that is open and the first that has not begun. The statements
-/// go in this order, in a batch that writes nothing: a transaction whose position counts in the first is known to the second.
-pub fn look() -> [Statement; 2] {
-    [Statement::new(TAKEN), Statement::new(OPEN)]
+/// The highest position that was taken, and after it the oldest transaction that is open and, if there are positions that the horizon has not
+/// seen, a transaction that begins now: all that have taken them began before it. The statements go in this order, in one transaction.
+///
+/// PostgreSQL's snapshots do not tell the latter: the `xmax` of one comes after the last transaction that has ended, and
+/// transactions that are open and younger are not listed.
+pub fn look(horizon: &Horizon) -> [Statement; 2] {
+    [Statement::new(TAKEN), Statement::new(OPEN).long(horizon.last())]
 }
 
-const TAKEN: &str = "select case when is_called then last_value else 0 end from event_position_seq";
+const TAKEN: &str = "select coalesce(pg_sequence_last_value('event_position_seq'), 0)";
 const OPEN: &str = "\
-select pg_snapshot_xmin(s)::text, pg_snapshot_xmax(s)::text
+select
+  pg_snapshot_xmin(s)::text,
+  case when pg_sequence_last_value('event_position_seq') > $1 then pg_current_xact_id()::text end
 from pg_current_snapshot() s";
 
-octavo_pg::statements!(hot = [APPEND, OPEN], other = [TAKEN]);
+octavo_pg::statements!(hot = [APPEND, TAKEN, OPEN]);
 
 /// Up to which position all events are committed or will never be.
 #[derive(Debug, Default)]
 pub struct Horizon {
     known: i64,
-    /// Positions, each with the first transaction that had not begun when it was the highest that was taken.
+    /// Positions, each with a transaction that began when it was the highest that was taken.
     marks: VecDeque<(i64, u64)>,
 }
 
@@ -77,12 +82,16 @@ pub struct Horizon {
 const MOST_MARKS: usize = 64;
 
 impl Horizon {
+    /// The highest position that it has seen.
+    fn last(&self) -> i64 {
+        self.marks.back().map_or(self.known, |(position, _)| *position)
+    }
+
     /// Takes in what [`look`] has found, and returns the position.
-    pub fn saw(&mut self, taken: i64, oldest: u64, next: u64) -> i64 {
-        let last = self.marks.back().map_or(self.known, |(position, _)| *position);
-        if taken > last {
+    pub fn saw(&mut self, taken: i64, oldest: u64, begun: Option<u64>) -> i64 {
+        if let Some(begun) = begun.filter(|_| taken > self.last()) {
             self.marks.truncate(MOST_MARKS - 1);
-            self.marks.push_back((taken, next));
+            self.marks.push_back((taken, begun));
         }
         while let Some(&(position, first)) = self.marks.front() {
             if first > oldest {
@@ -180,17 +189,17 @@ mod tests {
     #[test]
     fn a_position_is_known_when_all_transactions_that_may_have_a_lower_one_have_ended() {
         let mut horizon = Horizon::default();
-        for (why, taken, oldest, next, known) in [
-            ("nothing was ever written", 0, 10, 10, 0),
-            ("nothing is going on", 5, 20, 20, 5),
-            ("20 is open and may have position 6", 7, 20, 23, 5),
-            ("20 is open still", 9, 20, 25, 5),
-            ("22 may have position 7", 9, 22, 25, 5),
-            ("those that were open at 7 have ended", 9, 23, 26, 7),
-            ("those that were open at 9, too", 9, 26, 26, 9),
-            ("a look that comes late changes nothing", 9, 22, 25, 9),
+        for (why, taken, oldest, begun, known) in [
+            ("nothing was ever written", 0, 10, None, 0),
+            ("nothing is going on", 5, 20, Some(20), 5),
+            ("21 is open and may have position 6", 7, 21, Some(24), 5),
+            ("21 is open still", 9, 21, Some(26), 5),
+            ("23 may have position 7", 9, 23, None, 5),
+            ("those that were open at 7 have ended", 9, 24, None, 7),
+            ("those that were open at 9, too", 9, 26, None, 9),
+            ("a look that comes late changes nothing", 9, 22, None, 9),
         ] {
-            assert_eq!(horizon.saw(taken, oldest, next), known, "{why}");
+            assert_eq!(horizon.saw(taken, oldest, begun), known, "{why}");
         }
     }
 
@@ -198,9 +207,9 @@ mod tests {
     fn a_transaction_that_stays_open_costs_no_room() {
         let mut horizon = Horizon::default();
         for position in 1..1_000 {
-            assert_eq!(horizon.saw(position, 5, 10), 0);
+            assert_eq!(horizon.saw(position, 5, Some(10)), 0);
         }
         assert!(horizon.marks.len() <= MOST_MARKS);
-        assert_eq!(horizon.saw(1_000, 10, 10), 1_000);
+        assert_eq!(horizon.saw(1_000, 10, Some(10)), 1_000);
     }
 }

@@ -39,13 +39,13 @@ pub(crate) async fn after(
 /// The highest position that was taken, and up to which one every event can be read.
 pub(crate) async fn known(session: &mut Session, horizon: &mut Horizon) -> Outcome<(i64, i64)> {
     let mut batch = Batch::default();
-    let [taken, open] = look();
-    let (taken, open) = (batch.ask::<i64>(taken), batch.ask::<(String, String)>(open));
+    let [taken, open] = look(horizon);
+    let (taken, open) = (batch.ask::<i64>(taken), batch.ask::<(String, Option<String>)>(open));
     let answers = batch.send(session).await?;
     let taken = answers.one(taken).unwrap_or_default();
-    let (oldest, next) = answers.one(open).unwrap_or_default();
-    let [oldest, next] = [oldest, next].map(|number| number.parse().unwrap_or_default());
-    Ok((taken, horizon.saw(taken, oldest, next)))
+    let (oldest, begun) = answers.one(open).unwrap_or_default();
+    let begun = begun.and_then(|number| number.parse().ok());
+    Ok((taken, horizon.saw(taken, oldest.parse().unwrap_or_default(), begun)))
 }
 
 const AFTER: &str = "\

@@ -10,7 +10,7 @@ use std::time::Duration;
 use octavo_engine::events::Horizon;
 use octavo_engine::{Context, Pieces, Request, Response};
 use octavo_kernel::{Fault, Kind, Outcome, json_text};
-use octavo_pg::Statement;
+use octavo_pg::{Session, Statement};
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
@@ -73,7 +73,8 @@ pub(crate) async fn watch(request: Request) -> Outcome<Response> {
     }
     let place = place(&context)?;
     let mut horizon = Horizon::default();
-    let (taken, _) = known(&mut context.session().await?, &mut horizon).await?;
+    // What has a position before its beginning has ended by now, so that clients find it when they load what they show.
+    let (taken, _) = settled(&mut context.session().await?, &mut horizon).await?;
     let stream = Stream {
         types,
         position: from.unwrap_or(taken),
@@ -94,19 +95,25 @@ pub(crate) async fn watch(request: Request) -> Outcome<Response> {
 async fn page(context: &Context, position: i64, types: &[String]) -> Outcome<Response> {
     let mut session = context.session().await?;
     let mut horizon = Horizon::default();
-    let (taken, mut settled) = known(&mut session, &mut horizon).await?;
-    // Those whose transactions have not ended are waited for a little.
+    let (_, settled) = settled(&mut session, &mut horizon).await?;
+    let mut found = after(&mut session, context.tenant.id.as_str(), position, settled).await?;
+    let last = found.last().map_or(position, |event| event.position);
+    found.retain(|event| is_wanted(event, types));
+    Ok(Response::json(200, &json!({"events": found, "position": last})))
+}
+
+/// The highest position that was taken, and up to which one every event can be read; events whose transactions have not ended are waited for
+/// a little.
+async fn settled(session: &mut Session, horizon: &mut Horizon) -> Outcome<(i64, i64)> {
+    let (taken, mut settled) = known(session, horizon).await?;
     for _ in 0..LOOKS {
         if settled >= taken {
             break;
         }
         session.meanwhile(tokio::time::sleep(SOON)).await?;
-        (_, settled) = known(&mut session, &mut horizon).await?;
+        (_, settled) = known(session, horizon).await?;
     }
-    let mut found = after(&mut session, context.tenant.id.as_str(), position, settled).await?;
-    let last = found.last().map_or(position, |event| event.position);
-    found.retain(|event| is_wanted(event, types));
-    Ok(Response::json(200, &json!({"events": found, "position": last})))
+    Ok((taken, settled))
 }
 
 fn is_wanted(event: &Event, types: &[String]) -> bool {
