@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use tantivy::collector::{Collector, SegmentCollector};
-use tantivy::columnar::StrColumn;
+use tantivy::columnar::column_index::{MultiValueIndex, Set};
+use tantivy::columnar::{ColumnIndex, StrColumn};
 use tantivy::index::SegmentReader;
 use tantivy::{DocId, Score};
 
 use super::SearchIndex;
 use super::collect::collect;
-use super::search::InTime;
+use super::search::{BySets, InTime};
 use crate::deadline::Deadline;
 use crate::engine::{Counted, by_frequency};
 use crate::query::Wanted;
@@ -25,9 +26,12 @@ impl SearchIndex {
         facets: &[usize],
         deadline: Deadline,
     ) -> tantivy::Result<Vec<Counted>> {
-        let query = self.translator(deadline).query(wanted);
+        let translator = self.translator(deadline);
+        let query = translator.query(wanted);
         let columns = facets.iter().map(|&facet| format!("facet {}", self.names.field(facet).name)).collect();
-        let counted = collect(&self.searcher(), query.as_ref(), &InTime(Values { columns }, deadline))?;
+        let values = InTime(Values { columns }, deadline);
+        let counted =
+            collect(&self.searcher(), query.as_ref(), &BySets { collector: values, translator, wanted })?;
         Ok(counted.into_iter().map(by_frequency).collect())
     }
 }
@@ -40,6 +44,9 @@ struct Values {
 struct Tally {
     column: Option<StrColumn>,
     counts: Vec<u32>,
+    /// Room for the values of a stretch of records, and for where those of each record begin.
+    values: Vec<u64>,
+    starts: Vec<u32>,
 }
 
 impl Collector for Values {
@@ -50,9 +57,10 @@ impl Collector for Values {
         let tally = |name: &String| {
             let column = segment.fast_fields().str(name)?;
             let values = column.as_ref().map_or(0, |column| column.dictionary().num_terms());
-            Ok(Tally { column, counts: vec![0; values] })
+            Ok(Tally { column, counts: vec![0; values], values: Vec::new(), starts: Vec::new() })
         };
-        Ok(Tallies(self.columns.iter().map(tally).collect::<tantivy::Result<_>>()?))
+        let tallies = self.columns.iter().map(tally).collect::<tantivy::Result<_>>()?;
+        Ok(Tallies { tallies, found: Vec::with_capacity(AT_ONCE) })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -72,7 +80,21 @@ impl Collector for Values {
     }
 }
 
-struct Tallies(Vec<Tally>);
+/// So many records are looked up at once, or a few more.
+const AT_ONCE: usize = 1024;
+
+struct Tallies {
+    tallies: Vec<Tally>,
+    /// Records that are not counted yet.
+    found: Vec<DocId>,
+}
+
+impl Tallies {
+    fn count(&mut self) {
+        self.tallies.iter_mut().for_each(|tally| tally.count(&self.found));
+        self.found.clear();
+    }
+}
 
 impl SegmentCollector for Tallies {
     type Fruit = Vec<HashMap<String, u64>>;
@@ -82,33 +104,66 @@ impl SegmentCollector for Tallies {
     }
 
     fn collect_block(&mut self, docs: &[DocId]) {
-        self.0.iter_mut().for_each(|tally| tally.count(docs));
+        self.found.extend_from_slice(docs);
+        if self.found.len() >= AT_ONCE {
+            self.count();
+        }
     }
 
-    fn harvest(self) -> Self::Fruit {
-        self.0.into_iter().map(Tally::named).collect()
+    fn harvest(mut self) -> Self::Fruit {
+        self.count();
+        self.tallies.into_iter().map(Tally::named).collect()
     }
 }
 
-/// So many records are looked up at once.
-const AT_ONCE: usize = 64;
+/// To read a value that is not wanted with those around it takes this part of the time in which a single value is found.
+const STRETCH: usize = 16;
 
 impl Tally {
+    /// Counts the values of records, which come in the order of their numbers. An entry has each value once.
     fn count(&mut self, docs: &[DocId]) {
-        let Some(values) = self.column.as_ref().map(|column| column.ords()) else { return };
-        // An entry has each value once.
-        if values.get_cardinality().is_multivalue() {
-            for value in docs.iter().flat_map(|&doc| values.values_for_doc(doc)) {
-                self.counts[value as usize] += 1;
-            }
+        let Some(column) = self.column.as_ref().map(|column| column.ords()) else { return };
+        let [first, .., last] = *docs else {
+            docs.iter()
+                .flat_map(|&doc| column.values_for_doc(doc))
+                .for_each(|value| add(&mut self.counts, value));
+            return;
+        };
+        let end = last + 1;
+        let rows = column.index.docid_range_to_rowids(first..end);
+        if rows.len() > docs.len() * STRETCH {
+            docs.iter()
+                .flat_map(|&doc| column.values_for_doc(doc))
+                .for_each(|value| add(&mut self.counts, value));
             return;
         }
-        let mut found = [None; AT_ONCE];
-        for docs in docs.chunks(AT_ONCE) {
-            let found = &mut found[..docs.len()];
-            values.first_vals(docs, found);
-            for value in found.iter().flatten() {
-                self.counts[*value as usize] += 1;
+        self.values.resize(rows.len(), 0);
+        column.values.get_range(u64::from(rows.start), &mut self.values);
+        let (counts, values) = (&mut self.counts, &self.values);
+        if (end - first) as usize == docs.len() {
+            values.iter().for_each(|&value| add(counts, value));
+            return;
+        }
+        match &column.index {
+            ColumnIndex::Empty { .. } => {}
+            ColumnIndex::Full => docs.iter().for_each(|doc| add(counts, values[(doc - first) as usize])),
+            ColumnIndex::Optional(index) => {
+                let found = docs.iter().filter_map(|&doc| index.rank_if_exists(doc));
+                found.for_each(|row| add(counts, values[(row - rows.start) as usize]));
+            }
+            ColumnIndex::Multivalued(MultiValueIndex::MultiValueIndexV2(index)) => {
+                let ranks = index.optional_index.rank(first)..index.optional_index.rank(end);
+                self.starts.resize(ranks.len() + 1, 0);
+                index.start_index_column.get_range(u64::from(ranks.start), &mut self.starts);
+                for rank in docs.iter().filter_map(|&doc| index.optional_index.rank_if_exists(doc)) {
+                    let at = (rank - ranks.start) as usize;
+                    let own = [self.starts[at], self.starts[at + 1]].map(|row| (row - rows.start) as usize);
+                    values[own[0]..own[1]].iter().for_each(|&value| add(counts, value));
+                }
+            }
+            ColumnIndex::Multivalued(_) => {
+                let found = docs.iter().flat_map(|&doc| column.index.value_row_ids(doc));
+                found.for_each(|row| add(counts, values[(row - rows.start) as usize]));
             }
         }
     }
@@ -122,4 +177,8 @@ impl Tally {
         });
         named.collect()
     }
+}
+
+fn add(counts: &mut [u32], value: u64) {
+    counts[value as usize] += 1;
 }

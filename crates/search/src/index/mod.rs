@@ -14,6 +14,7 @@ mod listed;
 mod matching;
 mod order;
 mod search;
+mod sets;
 mod shape;
 mod similar;
 mod terms;

@@ -80,15 +80,21 @@ impl SearchIndex {
         self.count(wanted, self.translator(deadline).query(wanted).as_ref(), deadline)
     }
 
-    /// How many entries there are. Of one term, the index knows the number. Where terms are joined, whole lists of them are.
+    /// How many entries there are. Of one term, the index knows the number.
     fn count(&self, wanted: &Wanted, query: &dyn Query, deadline: Deadline) -> tantivy::Result<u64> {
         let searcher = self.reader.searcher();
         let count = match wanted {
             Wanted::Everything | Wanted::Test(Test::Term(..) | Test::Present(_)) => {
                 collect(&searcher, query, &Count)?
             }
-            _ if is_of_terms(wanted) => collect(&searcher, query, &CountOfTerms(deadline))?,
-            _ => collect(&searcher, query, &InTime(Count, deadline))?,
+            _ => {
+                let collector = InTime(Count, deadline);
+                collect(
+                    &searcher,
+                    query,
+                    &BySets { collector, translator: self.translator(deadline), wanted },
+                )?
+            }
         };
         Ok(count as u64)
     }
@@ -164,57 +170,6 @@ pub(super) fn id(halves: &[Column<u64>; 2], doc: DocId) -> Uuid {
     Uuid::from_u64_pair(high, low)
 }
 
-/// Whether terms alone say what is wanted: of them nothing has to be looked up in each record.
-fn is_of_terms(wanted: &Wanted) -> bool {
-    match wanted {
-        Wanted::Everything | Wanted::Test(Test::Term(..) | Test::Present(_)) => true,
-        Wanted::Test(_) => false,
-        Wanted::And(parts) | Wanted::Or(parts) => parts.iter().all(is_of_terms),
-        Wanted::Without(left, right) => is_of_terms(left) && is_of_terms(right),
-    }
-}
-
-/// Counts what terms find in a segment with its deleted entries, as Tantivy does by blocks of a thousand, and takes these away again. One by one
-/// the entries of two frequent words take several times as long.
-struct CountOfTerms(Deadline);
-
-impl Collector for CountOfTerms {
-    type Fruit = usize;
-    type Child = <Count as Collector>::Child;
-
-    fn for_segment(&self, ordinal: u32, segment: &SegmentReader) -> tantivy::Result<Self::Child> {
-        Count.for_segment(ordinal, segment)
-    }
-
-    fn requires_scoring(&self) -> bool {
-        false
-    }
-
-    fn merge_fruits(&self, segments: Vec<usize>) -> tantivy::Result<usize> {
-        Ok(segments.into_iter().sum())
-    }
-
-    fn collect_segment(
-        &self,
-        weight: &dyn Weight,
-        _: u32,
-        segment: &SegmentReader,
-    ) -> tantivy::Result<usize> {
-        self.0.check()?;
-        let found = weight.scorer(segment, 1.0)?.count_including_deleted() as usize;
-        let Some(alive) = segment.alive_bitset() else { return Ok(found) };
-        let mut scorer = weight.scorer(segment, 1.0)?;
-        let mut deleted = 0;
-        for doc in (0..segment.max_doc()).filter(|&doc| alive.is_deleted(doc)) {
-            if scorer.doc() < doc {
-                scorer.seek(doc);
-            }
-            deleted += usize::from(scorer.doc() == doc);
-        }
-        Ok(found - deleted)
-    }
-}
-
 fn addresses<K>(found: Vec<(K, DocAddress)>) -> Vec<DocAddress> {
     found.into_iter().map(|(_, at)| at).collect()
 }
@@ -283,5 +238,46 @@ impl<C: SegmentCollector> SegmentCollector for Timed<C> {
 
     fn harvest(self) -> Self::Fruit {
         (self.inner.harvest(), self.late)
+    }
+}
+
+/// Collects what is found from sets of records where there are such, else from the lists of terms.
+pub(super) struct BySets<'a, C> {
+    pub(super) collector: InTime<C>,
+    pub(super) translator: Translator<'a>,
+    pub(super) wanted: &'a Wanted,
+}
+
+impl<C: Collector> Collector for BySets<'_, C> {
+    type Fruit = C::Fruit;
+    type Child = Timed<C::Child>;
+
+    fn for_segment(&self, ordinal: u32, segment: &SegmentReader) -> tantivy::Result<Self::Child> {
+        self.collector.for_segment(ordinal, segment)
+    }
+
+    fn requires_scoring(&self) -> bool {
+        false
+    }
+
+    fn merge_fruits(
+        &self,
+        fruits: Vec<<Self::Child as SegmentCollector>::Fruit>,
+    ) -> tantivy::Result<C::Fruit> {
+        self.collector.merge_fruits(fruits)
+    }
+
+    fn collect_segment(
+        &self,
+        weight: &dyn Weight,
+        ordinal: u32,
+        segment: &SegmentReader,
+    ) -> tantivy::Result<<Self::Child as SegmentCollector>::Fruit> {
+        let Some(set) = self.translator.set(self.wanted, segment)? else {
+            return self.collector.collect_segment(weight, ordinal, segment);
+        };
+        let mut child = self.for_segment(ordinal, segment)?;
+        set.in_blocks(|docs| child.collect_block(docs));
+        Ok(child.harvest())
     }
 }

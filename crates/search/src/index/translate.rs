@@ -106,10 +106,9 @@ impl Translator<'_> {
                 let bounds = (bound(range.from.as_ref(), term), bound(range.to.as_ref(), term));
                 Some(Box::new(RangeQuery::new(bounds.0, bounds.1)) as Found)
             })),
-            Test::Present(name) => any(self.names.names[*name].fields.iter().map(|&field| {
-                let term = Term::from_field_text(self.shape.present, &sign(field).to_string());
-                Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Found
-            })),
+            Test::Present(name) => any(self
+                .present(*name)
+                .map(|term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Found)),
         }
     }
 
@@ -131,6 +130,23 @@ impl Translator<'_> {
         }
         let whole = |field| Term::from_field_text(self.shape.whole, &format!("{}{text}", sign(field)));
         self.fields(name, place).map(whole).collect()
+    }
+
+    /// The terms of which each says that one of a name's fields has a value.
+    fn present(self, name: usize) -> impl Iterator<Item = Term> {
+        let fields = self.names.names[name].fields.iter();
+        fields.map(move |&field| Term::from_field_text(self.shape.present, &sign(field).to_string()))
+    }
+
+    /// The terms of which a record needs one to pass the test; none if terms alone do not tell.
+    pub(super) fn terms_of(self, test: &Test) -> Option<Vec<Term>> {
+        match test {
+            Test::Term(name, place, terms) => {
+                Some(terms.iter().flat_map(|text| self.places(*name, *place, text)).collect())
+            }
+            Test::Present(name) => Some(self.present(*name).collect()),
+            _ => None,
+        }
     }
 
     fn terms(self, name: usize, place: Place, terms: &[String]) -> Found {

@@ -5,14 +5,14 @@ mod library;
 mod oracle;
 mod queries;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use octavo_search::engine::Deadline;
 use octavo_search::index::{Indexing, SearchIndex, Writing};
 use octavo_search::names::INSTANCE;
 use octavo_search::query::compile;
-use octavo_search::records::{self, Types};
+use octavo_search::records::{self, Types, instance_fields};
 use octavo_search::text::Language;
 use uuid::Uuid;
 
@@ -65,6 +65,26 @@ fn indexed(index: &SearchIndex, titles: &[Title], types: &Types) {
     index.change([(gone, Vec::new())], "last", WRITING).expect("a commit");
 }
 
+/// Facets of one value, of one or none, and of several, which the index counts in different ways.
+const FACETS: [&str; 5] = ["source", "staffSuppress", "languages", "items.status.name", "itemTags"];
+
+/// How many of the titles have each value of each facet.
+fn counted<'a>(
+    facets: &[usize],
+    titles: impl Iterator<Item = &'a [oracle::Value]>,
+) -> Vec<BTreeMap<&'a str, u64>> {
+    let mut counted = vec![BTreeMap::new(); facets.len()];
+    for values in titles {
+        for (counts, facet) in counted.iter_mut().zip(facets) {
+            let own = values.iter().filter(|value| value.number == *facet).map(|value| value.text.as_str());
+            own.collect::<BTreeSet<&str>>()
+                .into_iter()
+                .for_each(|value| *counts.entry(value).or_default() += 1);
+        }
+    }
+    counted
+}
+
 /// A number that the environment sets.
 #[expect(clippy::disallowed_methods, reason = "for runs by hand")]
 fn given(name: &str) -> Option<u64> {
@@ -87,6 +107,7 @@ fn random_queries_find_what_the_meaning_of_each_field_says() {
 
     let all: Vec<(Uuid, Vec<oracle::Value>)> =
         titles.iter().map(|title| (title.id, values(title, &types))).collect();
+    let facets = FACETS.map(|name| instance_fields().facet(name).expect(name));
     let (mut some, mut wrong) = (0, Vec::new());
     for _ in 0..queries {
         let text = queries::random(&mut chance);
@@ -104,6 +125,16 @@ fn random_queries_find_what_the_meaning_of_each_field_says() {
             all.iter().filter(|(_, values)| fits(values)).map(|(id, _)| *id).collect();
         some += usize::from(!expected.is_empty() && expected.len() < TITLES);
         let total = index.total(&wanted, long()).expect("a number");
+        let shown = index.facets(&wanted, &facets, long()).expect("facets");
+        let of_expected =
+            all.iter().filter(|(id, _)| expected.contains(id)).map(|(_, values)| values.as_slice());
+        for ((name, shown), expected) in FACETS.iter().zip(&shown).zip(counted(&facets, of_expected)) {
+            let shown: BTreeMap<&str, u64> =
+                shown.iter().map(|(value, count)| (value.as_str(), *count)).collect();
+            if shown != expected {
+                wrong.push(format!("{text}: facet {name} counts {shown:?}, expected {expected:?}"));
+            }
+        }
         if found != expected || total != expected.len() as u64 {
             let (more, fewer) = (found.difference(&expected).next(), expected.difference(&found).next());
             wrong.push(format!(

@@ -1,0 +1,263 @@
+//! The records that frequent terms find, as a bit for each record: sets are joined 64 records at a time, and those of frequent terms are
+//! kept in memory for the next search.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use tantivy::index::{InvertedIndexReader, SegmentId, SegmentReader};
+use tantivy::postings::TermInfo;
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocId, Result, Term};
+
+use super::translate::Translator;
+use crate::query::Wanted;
+
+/// A query that finds fewer records than one of so many is answered from the lists of its terms, which are short then.
+const SPARSE: u32 = 64;
+/// The set of a term that finds fewer records than one of so many is made anew each time.
+const RARE: u32 = 32;
+/// Memory for the sets that are kept, of all indexes together.
+const ROOM: usize = 64 << 20;
+
+/// Records of one segment.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Set(Vec<u64>);
+
+impl Set {
+    fn none(segment: &SegmentReader) -> Set {
+        Set(vec![0; (segment.max_doc() as usize).div_ceil(64)])
+    }
+
+    fn all(segment: &SegmentReader) -> Set {
+        let mut all = Set(vec![u64::MAX; (segment.max_doc() as usize).div_ceil(64)]);
+        let over = segment.max_doc() % 64;
+        if let Some(last) = all.0.last_mut().filter(|_| over > 0) {
+            *last = (1 << over) - 1;
+        }
+        all
+    }
+
+    fn insert(&mut self, doc: DocId) {
+        self.0[doc as usize / 64] |= 1 << (doc % 64);
+    }
+
+    fn join(mut self, other: &Set, join: impl Fn(u64, u64) -> u64) -> Set {
+        self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own = join(*own, *other));
+        self
+    }
+
+    /// The records in the order of their numbers, at most 64 at a time.
+    pub(super) fn in_blocks(&self, mut take: impl FnMut(&[DocId])) {
+        let mut block = [0; 64];
+        for (first, &word) in (0..).step_by(64).zip(&self.0) {
+            let (mut rest, mut length) = (word, 0);
+            while rest != 0 {
+                block[length] = first + rest.trailing_zeros();
+                rest &= rest - 1;
+                length += 1;
+            }
+            if length > 0 {
+                take(&block[..length]);
+            }
+        }
+    }
+}
+
+impl Translator<'_> {
+    /// What is found in a segment, deleted records left out, if terms alone say what is wanted and many records are found. Otherwise there are
+    /// quicker ways.
+    pub(super) fn set(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Option<Set>> {
+        let most = self.most(wanted, segment)?;
+        if most.is_none_or(|most| most < segment.max_doc() / SPARSE) {
+            return Ok(None);
+        }
+        let mut set = self.joined(wanted, segment)?;
+        if let Some(alive) = segment.alive_bitset() {
+            let deleted = (0..segment.max_doc()).filter(|&doc| alive.is_deleted(doc));
+            deleted.for_each(|doc| set.0[doc as usize / 64] &= !(1 << (doc % 64)));
+        }
+        Ok(Some(set))
+    }
+
+    /// So many records are found at most; `None` if something has to be looked up in each.
+    fn most(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Option<u32>> {
+        let all = |parts: &[Wanted]| -> Result<Option<Vec<u32>>> {
+            parts.iter().map(|part| self.most(part, segment)).collect()
+        };
+        Ok(match wanted {
+            Wanted::Everything => Some(segment.max_doc()),
+            Wanted::Test(test) => match self.terms_of(test) {
+                Some(terms) => {
+                    let found = terms
+                        .iter()
+                        .map(|term| Ok(info(segment, term)?.map_or(0, |(_, info)| info.doc_freq)));
+                    Some(found.sum::<Result<u32>>()?.min(segment.max_doc()))
+                }
+                None => None,
+            },
+            Wanted::And(parts) => {
+                all(parts)?.map(|most| most.into_iter().min().unwrap_or_else(|| segment.max_doc()))
+            }
+            Wanted::Or(parts) => all(parts)?.map(|most| most.into_iter().fold(0, u32::saturating_add)),
+            Wanted::Without(left, right) => {
+                let (left, right) = (self.most(left, segment)?, self.most(right, segment)?);
+                left.filter(|_| right.is_some())
+            }
+        })
+    }
+
+    fn joined(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Set> {
+        self.deadline.check()?;
+        let each = |parts: &[Wanted], first: Set, join: fn(u64, u64) -> u64| {
+            parts.iter().try_fold(first, |set, part| Ok(set.join(&self.joined(part, segment)?, join)))
+        };
+        match wanted {
+            Wanted::Everything => Ok(Set::all(segment)),
+            Wanted::Test(test) => {
+                let mut set = Set::none(segment);
+                for term in self.terms_of(test).unwrap_or_default() {
+                    match info(segment, &term)? {
+                        Some((_, info)) if info.doc_freq >= segment.max_doc() / RARE => {
+                            set = set.join(&*frequent(segment, term)?, |own, other| own | other);
+                        }
+                        Some((list, info)) => read(&list, &info, &mut set)?,
+                        None => {}
+                    }
+                }
+                Ok(set)
+            }
+            Wanted::And(parts) => each(parts, Set::all(segment), |own, other| own & other),
+            Wanted::Or(parts) => each(parts, Set::none(segment), |own, other| own | other),
+            Wanted::Without(left, right) => {
+                let right = self.joined(right, segment)?;
+                Ok(self.joined(left, segment)?.join(&right, |own, other| own & !other))
+            }
+        }
+    }
+}
+
+type List = Arc<InvertedIndexReader>;
+
+fn info(segment: &SegmentReader, term: &Term) -> Result<Option<(List, TermInfo)>> {
+    let list = segment.inverted_index(term.field())?;
+    let info = list.get_term_info(term)?;
+    Ok(info.map(|info| (list, info)))
+}
+
+fn read(list: &InvertedIndexReader, info: &TermInfo, into: &mut Set) -> Result<()> {
+    let mut postings = list.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+    while !postings.docs().is_empty() {
+        postings.docs().iter().for_each(|&doc| into.insert(doc));
+        postings.advance();
+    }
+    Ok(())
+}
+
+/// The set of one term, from memory if it is there. Segments never change but for deletions, which are not looked at here.
+fn frequent(segment: &SegmentReader, term: Term) -> Result<Arc<Set>> {
+    let key = (segment.segment_id(), term);
+    if let Some(set) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return Ok(set);
+    }
+    let mut set = Set::none(segment);
+    if let Some((list, info)) = info(segment, &key.1)? {
+        read(&list, &info, &mut set)?;
+    }
+    let set = Arc::new(set);
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).put(key, Arc::clone(&set));
+    Ok(set)
+}
+
+static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(|| Mutex::new(Kept::with_room(ROOM)));
+
+type Key = (SegmentId, Term);
+
+/// Sets that were used not long ago.
+struct Kept {
+    sets: HashMap<Key, (Arc<Set>, u64)>,
+    /// Counts the uses: the higher the number of a set, the later it was used.
+    uses: u64,
+    room: usize,
+    taken: usize,
+}
+
+impl Kept {
+    fn with_room(room: usize) -> Kept {
+        Kept { sets: HashMap::new(), uses: 0, room, taken: 0 }
+    }
+
+    fn get(&mut self, key: &Key) -> Option<Arc<Set>> {
+        let (set, used) = self.sets.get_mut(key)?;
+        self.uses += 1;
+        *used = self.uses;
+        Some(Arc::clone(set))
+    }
+
+    fn put(&mut self, key: Key, set: Arc<Set>) {
+        self.uses += 1;
+        self.taken += size(&set);
+        if let Some((former, _)) = self.sets.insert(key, (set, self.uses)) {
+            self.taken -= size(&former);
+        }
+        if self.taken > self.room {
+            self.forget_half();
+        }
+    }
+
+    /// The half that was used longest ago goes.
+    fn forget_half(&mut self) {
+        let mut used: Vec<u64> = self.sets.values().map(|(_, used)| *used).collect();
+        used.sort_unstable();
+        let newest = used.split_off(used.len().div_ceil(2));
+        let oldest_kept = newest.first().copied().unwrap_or(u64::MAX);
+        self.sets.retain(|_, (_, used)| *used >= oldest_kept);
+        self.taken = self.sets.values().map(|(set, _)| size(set)).sum();
+    }
+}
+
+/// With the entry of the table.
+fn size(set: &Set) -> usize {
+    set.0.len() * 8 + 256
+}
+
+#[cfg(test)]
+mod tests {
+    use tantivy::schema::Field;
+
+    use super::*;
+
+    fn key(number: u32) -> Key {
+        (
+            SegmentId::from_uuid_string("00000000-0000-4000-8000-000000000000").unwrap(),
+            Term::from_field_u64(Field::from_field_id(0), number.into()),
+        )
+    }
+
+    #[test]
+    fn records_of_a_set_come_in_their_order() {
+        let mut set = Set(vec![0; 3]);
+        let records = [0, 1, 63, 64, 100, 191];
+        records.iter().rev().for_each(|&doc| set.insert(doc));
+        let mut blocks = Vec::new();
+        set.in_blocks(|docs| blocks.push(docs.to_vec()));
+        assert_eq!(blocks, [&records[..3], &records[3..5], &records[5..]]);
+    }
+
+    #[test]
+    fn what_was_used_longest_ago_is_forgotten_when_there_is_no_room() {
+        let set = || Arc::new(Set(vec![0; 32]));
+        let mut kept = Kept::with_room(4 * size(&set()));
+        (0..4).for_each(|number| kept.put(key(number), set()));
+        assert!(kept.get(&key(0)).is_some());
+        kept.put(key(4), set());
+        let there: Vec<u32> = (0..5).filter(|&number| kept.get(&key(number)).is_some()).collect();
+        assert_eq!((there, kept.taken), (vec![0, 4], 2 * size(&set())));
+    }
+
+    #[test]
+    fn a_set_larger_than_the_room_is_not_kept() {
+        let mut kept = Kept::with_room(100);
+        kept.put(key(0), Arc::new(Set(vec![0; 32])));
+        assert_eq!((kept.sets.len(), kept.taken), (0, 0));
+    }
+}
