@@ -136,6 +136,8 @@ fn authorities() {
         ("sh 1", "x2", "sh1", Some("Subjects")),
         ("x1", "sh2", "sh2", Some("Subjects")),
         ("x-1", "y2", "x1", None),
+        ("n-r 2", "nb3", "nr2", Some("Names")),
+        ("nb 1", "", "nb1", None),
     ] {
         let topic = map(&[&format!("001 {number}"), &format!("010 ## $a {lccn}"), "150 ## $a Whales"]);
         assert_eq!(
@@ -255,11 +257,11 @@ fn linked_fields_stand_for_others_and_titles_before_and_after_stand_apart() {
 
 #[test]
 fn rules_that_cannot_be_read_are_an_error_of_records_with_their_tag() {
-    let rules = r#"{"245": [{"target": "title", "subfield": ["a"], "rules": [{"conditions": [{"type": "trim, sing"}]}]}],
+    let rules = r#"{"245": [{"target": "title", "subfield": ["a"], "subFieldSplit": {"type": "sing", "value": "3"}}],
         "300": "none", "250": [{"target": "editions", "subfield": ["a"], "rules": []}]}"#;
     let mapper = Mapper::new(Kind::Bibliographic, rules, Lookups::default()).unwrap();
     let unread: Vec<&str> = mapper.unread().collect();
-    let title = "the mapping rules for 245 cannot be read: the function sing is not known";
+    let title = "the mapping rules for 245 cannot be read: sing is not known";
     assert_eq!((unread.len(), unread[0]), (2, title));
     let map = |lines: &[&str]| mapper.map(&record("00000cam a2200000 i 4500", lines));
     assert_eq!(map(&["001 1", "245 10 $a Title"]).unwrap_err(), title);
@@ -268,6 +270,30 @@ fn rules_that_cannot_be_read_are_an_error_of_records_with_their_tag() {
     let told = |rules: &str| Mapper::new(Kind::Bibliographic, rules, Lookups::default()).err().unwrap();
     assert!(told("[").starts_with("the mapping rules: EOF"));
     assert_eq!(told("[1, 2]"), "the mapping rules are no object");
+}
+
+/// Rules that a library has kept from earlier releases of FOLIO.
+#[test]
+fn rules_of_earlier_releases_are_read_as_folio_reads_them() {
+    let rules = r#"{"650": [{"target": "subjects", "subfield": ["a"]}], "100": [
+        {"target": "contributors.name", "subfield": ["a"], "rules": [{"conditions": [{"type": "sing, trim_period"}]}]},
+        {"target": "contributors.contributorTypeId", "subfield": ["4"], "rules": [{"conditions": [{"type": "SET_CONTRIBUTOR_TYPE_ID"}]}]},
+        {"target": "contributors.contributorTypeText", "subfield": ["e"], "rules": [{"conditions": [{"type": "set_contributor_type_text"}]}]}]}"#;
+    let mapper = Mapper::new(Kind::Bibliographic, rules, lookups()).unwrap();
+    assert_eq!(mapper.unread().count(), 0);
+    for (line, expected) in [
+        (
+            "100 1_ $a Lem. $4 AUT $e edt",
+            json!({"name": "Lem", "contributorTypeId": "Author", "contributorTypeText": "Editor"}),
+        ),
+        ("100 1_ $a Lem $4 zzz $e zzz", json!({"name": "Lem", "contributorTypeText": "zzz"})),
+    ] {
+        let mapped = mapper.map(&record("00000cam a2200000 i 4500", &[line, "650 _0 $a Whales"])).unwrap();
+        assert!(mapped.record["subjects"].is_null());
+        let mut contributor = mapped.record["contributors"][0].clone();
+        contributor.as_object_mut().unwrap().remove("primary");
+        assert_eq!(contributor, expected, "{line}");
+    }
 }
 
 #[test]

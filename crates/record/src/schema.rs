@@ -10,7 +10,8 @@
 //! - `enum`: the texts that are allowed, with `|` between them. `pattern`: a regular expression that the whole text matches.
 //! - `default`: the value where none was sent.
 //! - `flags`: `readonly` (dropped from what clients send), `virtual` (the server's own), `closed` (no other members). Of the
-//!   record itself also `drops`, `arrays` and `metadata`, see [`Schema`].
+//!   record itself also `drops`, `arrays` and `metadata`, see [`Schema`], and `shallow`: only its own members may be required. RAML Module
+//!   Builder checks no deeper where the schema of a request names a Java class instead of another schema.
 //! - `constraints`: `minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `uniqueItems`, as in `maxLength=255`.
 
 use std::borrow::Cow;
@@ -47,7 +48,7 @@ impl Schema {
     pub fn parse(table: &str) -> Schema {
         let mut schema =
             Schema { root: Node { shape: Shape::object(false), ..Node::default() }, ..Schema::default() };
-        let mut arrays = false;
+        let (mut arrays, mut shallow) = (false, false);
         for line in table.lines().skip(1).filter(|line| !line.is_empty()) {
             let mut columns = line.split('\t');
             let path = columns.next().unwrap_or_default();
@@ -57,8 +58,11 @@ impl Schema {
                 schema.drops = flags.contains(&"drops");
                 schema.metadata = flags.contains(&"metadata");
                 arrays = flags.contains(&"arrays");
+                shallow = flags.contains(&"shallow");
             }
-            schema.root.insert(&steps(path), Node::read(&rest));
+            let (steps, mut node) = (steps(path), Node::read(&rest));
+            node.required &= !shallow || steps.len() < 2;
+            schema.root.insert(&steps, node);
         }
         schema.arrays = Place::of(&schema.root).filter(|_| arrays);
         schema
@@ -102,6 +106,17 @@ mod tests {
         assert_eq!(element.choices, ["a", "b"]);
         assert_eq!(schema.root.at("active").unwrap().default, Some(Value::Bool(true)));
         assert!(matches!(&schema.root.at("map").unwrap().shape, Shape::Object { others: Some(_), .. }));
+    }
+
+    #[test]
+    fn of_a_shallow_record_only_its_own_members_are_required() {
+        for (flags, required) in [("", [true, true]), ("shallow", [true, false])] {
+            let table = format!(
+                "path\ttype\tformat\trequired\n\tobject\t\t\t\t\t\t{flags}\na\tobject\t\ty\na.b\tstring\t\ty"
+            );
+            let root = Schema::parse(&table).root;
+            assert_eq!(["a", "a.b"].map(|path| root.at(path).unwrap().required), required);
+        }
     }
 
     #[test]

@@ -94,6 +94,40 @@ async fn what_a_profile_may_not_be() {
     library.post(JOBS, &json!({"addedRelations": []})).await.expect(422);
 }
 
+/// FOLIO's user interface sends an update of MARC fields without `action`, and indicators without `value`.
+#[tokio::test]
+async fn what_is_inside_a_profile_may_be_incomplete_but_not_wrong() {
+    let library = Library::open().await;
+    let mapped = |detail: Value| {
+        json!({
+            "name": "m", "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": "MARC_BIBLIOGRAPHIC",
+            "mappingDetails": {"name": "marc", "recordType": "MARC_BIBLIOGRAPHIC", "marcMappingOption": "UPDATE", "marcMappingDetails": [detail]},
+        })
+    };
+    let matched = |field: Value| {
+        let mut profile = matching("m");
+        profile["matchDetails"] = json!([{"incomingMatchExpression": {"fields": [field]}}]);
+        profile
+    };
+    let detail = json!({"order": 0, "field": {"field": "260"}});
+    for (path, profile, status) in [
+        (MAPPINGS, mapped(detail), 201),
+        (MATCHES, matched(json!({"label": "indicator1"})), 201),
+        (MAPPINGS, mapped(json!({"action": "PAINT"})), 422),
+        (MATCHES, matched(json!({"colour": "red"})), 422),
+    ] {
+        let reply = library.post(path, &update(&profile, &[])).await.expect(status);
+        if status == 201 {
+            let place = format!("{path}/{}", reply.json()["id"].as_str().unwrap());
+            let stored = library.get(&place).await.expect(200).json();
+            let details = &stored["mappingDetails"]["marcMappingDetails"][0];
+            let fields = &stored["matchDetails"][0]["incomingMatchExpression"]["fields"][0];
+            assert_eq!((&details["action"], &fields["value"]), (&Value::Null, &Value::Null));
+            assert!(details["order"] == 0 || fields["label"] == "indicator1", "{stored}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn folios_own_profiles_are_there_and_stay_as_they_are() {
     let library = Library::furnished().await;

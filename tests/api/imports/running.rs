@@ -66,7 +66,7 @@ async fn a_bad_record_comes_to_an_error_and_stops_no_other() {
     all[3] = "{}".to_owned();
     all[7] = record("panic");
     all[11] = record("6");
-    all[15] = json!({"leader": "00000nzm a2200000   4500", "fields": []}).to_string();
+    all[15] = json!({"leader": "00000nzm a2200000   4500", "fields": [{"001": "n1"}]}).to_string();
     desk.send(&job, &chunk(&all, 20, 20, true)).await.expect(204);
     desk.run_imports_by(MAKES).await;
     let done = desk.read(&job).await;

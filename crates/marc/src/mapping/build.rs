@@ -4,7 +4,25 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-/// Lists whose elements are texts. All other lists hold objects.
+/// Lists whose elements are objects: of a target that names the list alone, as rules of earlier releases do, FOLIO's importer makes an
+/// object without members, which it then leaves out.
+const LISTS_OF_OBJECTS: [&str; 14] = [
+    "alternativeTitles",
+    "classifications",
+    "contributors",
+    "electronicAccess",
+    "holdingsStatements",
+    "holdingsStatementsForIndexes",
+    "holdingsStatementsForSupplements",
+    "identifiers",
+    "notes",
+    "precedingTitles",
+    "publication",
+    "series",
+    "subjects",
+    "succeedingTitles",
+];
+/// Lists whose elements are texts.
 const LISTS_OF_TEXT: [&str; 9] = [
     "administrativeNotes",
     "editions",
@@ -48,9 +66,10 @@ impl Building {
     ) -> Option<Object> {
         let (name, member) = path;
         let Some(member) = member else {
-            match is_list_of_text(name) {
-                true => self.list(name).push(json!(text)),
-                false => drop(self.record.insert(name.clone(), json!(text))),
+            if is_list_of_text(name) {
+                self.list(name).push(json!(text));
+            } else if !LISTS_OF_OBJECTS.contains(&name.as_str()) {
+                self.record.insert(name.clone(), json!(text));
             }
             return None;
         };

@@ -36,6 +36,9 @@ pub(super) enum Function {
         code: char,
         name: char,
     },
+    ContributorTypeByCode,
+    /// The name of the type that has the text as its code, else the text.
+    ContributorTypeName,
     InstanceType {
         unspecified: String,
     },
@@ -51,6 +54,8 @@ pub(super) enum Function {
     HoldingsType,
     CallNumberType,
     Location,
+    /// A name that FOLIO's importer does not know either: it leaves the text as it is.
+    Unknown,
 }
 
 /// The types of call numbers by the first indicator of 852.
@@ -105,7 +110,7 @@ impl Function {
         let named =
             |collection: &str, name: &str| lookups.named(collection, name).unwrap_or(NO_TYPE).to_owned();
         let constant = |collection: &str| Function::Constant(named(collection, text("name")));
-        Ok(match name {
+        Ok(match name.to_ascii_lowercase().as_str() {
             "char_select" => Function::Select { from: number("from"), to: number("to") },
             "remove_ending_punc" => Function::RemoveEndingPunctuation,
             "trim" => Function::Trim,
@@ -133,6 +138,8 @@ impl Function {
                 code: code("contributorCodeSubfield"),
                 name: code("contributorNameSubfield"),
             },
+            "set_contributor_type_id" => Function::ContributorTypeByCode,
+            "set_contributor_type_text" => Function::ContributorTypeName,
             "set_instance_type_id" => {
                 Function::InstanceType { unspecified: text("unspecifiedInstanceTypeCode").to_owned() }
             }
@@ -156,7 +163,7 @@ impl Function {
                 Function::Constant(owned(lookups.named("holdingsNoteTypes", text("name"))))
             }
             "set_authority_note_type_id" => constant("authorityNoteTypes"),
-            other => return Err(format!("the function {other} is not known")),
+            _ => Function::Unknown,
         })
     }
 
@@ -189,6 +196,11 @@ impl Function {
             Function::ContributorType { code, name } => around.field.map_or_else(String::new, |field| {
                 field.once((*code, *name), || contributor_type(field, *code, *name, lookups))
             }),
+            Function::ContributorTypeByCode => owned(lookups.coded("contributorTypes", &text)),
+            Function::ContributorTypeName => {
+                let types = lookups.all("contributorTypes");
+                types.iter().find(|entry| same(&entry.code, &text)).map_or(text, |entry| entry.name.clone())
+            }
             Function::InstanceType { unspecified } => {
                 let wanted = match around.field {
                     Some(_) => text.rsplit('~').find(|part| !part.is_empty()).unwrap_or_default(),
@@ -243,6 +255,7 @@ impl Function {
                 let found = locations.find(|location| location.code == text);
                 found.map_or(NO_TYPE, |location| &location.id).to_owned()
             }
+            Function::Unknown => text,
         }
     }
 }

@@ -11,8 +11,8 @@ pub(super) const NO_TYPE: &str = "fe19bae4-da28-472b-be90-d442e2428ead";
 #[derive(Debug, Default)]
 pub struct Lookups {
     collections: HashMap<String, Vec<Entry>>,
-    /// The codes with which numbers of a source file of authorities begin, and its id; longer codes first.
-    source_files: Vec<(String, String)>,
+    /// The codes with which numbers of a source file of authorities begin, and its id.
+    source_files: HashMap<String, String>,
 }
 
 #[derive(Debug)]
@@ -48,14 +48,14 @@ impl Lookups {
         let entry = Entry { id: text("id"), name: text("name"), code: text("code") };
         let codes = record["codes"].as_array().into_iter().flatten().filter_map(Value::as_str);
         self.source_files.extend(codes.map(|code| (code.to_owned(), entry.id.clone())));
-        self.source_files.sort_by_key(|(code, _)| std::cmp::Reverse(code.len()));
         self.collections.entry(collection.to_owned()).or_default().push(entry);
     }
 
-    /// The source file that the number of an authority is from.
+    /// The source file that the number of an authority is from. Its code is all the letters before the digits: `nb` is not a number of `n`.
     pub(super) fn source_file(&self, number: &str) -> Option<&str> {
-        let found = self.source_files.iter().find(|(code, _)| number.starts_with(code.as_str()));
-        found.map(|(_, id)| id.as_str())
+        let plain = number.chars().filter(char::is_ascii_alphanumeric);
+        let code: String = plain.take_while(char::is_ascii_alphabetic).collect();
+        self.source_files.get(&code).map(String::as_str)
     }
 
     pub(super) fn all(&self, collection: &str) -> &[Entry] {

@@ -34,8 +34,16 @@ pub(super) fn refused(
         );
         return Some(Refusal { message: json!({"error": message}).to_string(), is_unreadable: true });
     }
-    if kind == Kind::Holdings && record.control("004").is_none_or(|bib| bib.trim().is_empty()) {
-        let message = "The 004 tag of the Holdings doesn't has a link to the Bibliographic record";
+    let needed = match kind {
+        Kind::Bibliographic => None,
+        Kind::Holdings => {
+            Some(("004", "The 004 tag of the Holdings doesn't has a link to the Bibliographic record"))
+        }
+        Kind::Authority => Some(("001", "The 001 tag of the Authority has no control number")),
+    };
+    if let Some((tag, message)) = needed
+        && record.control(tag).is_none_or(|value| value.trim().is_empty())
+    {
         return Some(Refusal { message: json!({"message": message}).to_string(), is_unreadable: true });
     }
     let name = profile.name;
@@ -173,10 +181,10 @@ mod tests {
         let (bib, holdings, authority) = (
             record("00000nam a2200000   4500", &json!([{"001": "1"}])),
             record("00000nx  a2200000   4500", &json!([{"004": "in1"}])),
-            record("00000nz  a2200000   4500", &json!([])),
+            record("00000nz  a2200000   4500", &json!([{"001": "n1"}])),
         );
-        let own = json!([{"999": {"ind1": "f", "ind2": "f", "subfields": [{"i": "22fafcc3-f582-493d-88b0-3c538480cd83"}]}}]);
-        let cases: [(Value, &Record, bool, Option<&str>); 9] = [
+        let own = json!([{"001": "n1"}, {"999": {"ind1": "f", "ind2": "f", "subfields": [{"i": "22fafcc3-f582-493d-88b0-3c538480cd83"}]}}]);
+        let cases: [(Value, &Record, bool, Option<&str>); 10] = [
             (profile("INSTANCE", "MARC_BIBLIOGRAPHIC"), &bib, false, None),
             (profile("HOLDINGS", "MARC_HOLDINGS"), &holdings, false, None),
             (profile("AUTHORITY", "MARC_AUTHORITY"), &authority, false, None),
@@ -197,6 +205,12 @@ mod tests {
                 &record("00000nx  a2200000   4500", &json!([])),
                 false,
                 Some("004 tag"),
+            ),
+            (
+                profile("AUTHORITY", "MARC_AUTHORITY"),
+                &record("00000nz  a2200000   4500", &json!([{"001": " "}])),
+                false,
+                Some("001 tag"),
             ),
             (json!({}), &bib, false, Some("does not have any linked action")),
             (
