@@ -267,6 +267,27 @@ async fn two_records_of_a_file_that_change_the_same_one_do_so_one_after_the_othe
     assert_eq!(record["generation"], 4);
 }
 
+/// The items change with their holdings: that is no change by somebody else.
+#[tokio::test]
+async fn holdings_and_their_items_are_changed_by_one_record() {
+    let desk = furnished().await;
+    desk.import(copies(), &[book("1", "One copy", &[copy("F", "b1")])]).await;
+    let holdings = desk.all("/holdings-storage/holdings", "holdingsRecords").await.remove(0);
+    let of_holdings = action("UPDATE", "HOLDINGS", &[("callNumber", "\"QA 1\"")]);
+    let of_items = action("UPDATE", "ITEM", &[("copyNumber", "\"c. 2\"")]);
+    let children = vec![
+        match_member("HOLDINGS", "hrid", "990", "a", vec![of_holdings]),
+        match_member("ITEM", "barcode", "945", "b", vec![of_items]),
+    ];
+    let number = json!({"990": {"ind1": " ", "ind2": " ", "subfields": [{"a": holdings["hrid"]}]}});
+    let entries = desk.import(children, &[book("9", "x", &[number, copy("F", "b1")])]).await;
+    let item = desk.all("/item-storage/items", "items").await.remove(0);
+    let changed = (&item["copyNumber"], &item["effectiveCallNumberComponents"]["callNumber"]);
+    assert_eq!(changed, (&json!("c. 2"), &json!("QA 1")), "{entries:?}");
+    let holdings = desk.all("/holdings-storage/holdings", "holdingsRecords").await.remove(0);
+    assert_eq!(holdings["callNumber"], "QA 1");
+}
+
 #[tokio::test]
 async fn instances_and_items_are_found_by_their_members() {
     let desk = furnished().await;

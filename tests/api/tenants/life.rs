@@ -119,6 +119,26 @@ async fn reference_records_come_when_asked_for_and_stay_as_they_were_changed() {
     okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
 }
 
+/// What FOLIO's modules write by SQL when they are enabled.
+#[tokio::test]
+async fn a_few_types_are_there_without_reference_records() {
+    let (okapi, id) = tenant().await;
+    let library = library(&okapi, &id);
+    let wanted = json!([{"id": "mod-inventory-storage-27.1.3", "action": "enable"}]);
+    let install = format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=");
+    okapi.post(&format!("{install}false"), &wanted).await.expect(200);
+    let types = [("/instance-formats", 1, 57), ("/identifier-types", 6, 30), ("/material-types", 0, 8)];
+    for (path, few, _) in types {
+        assert_eq!(library.get(&format!("{path}?limit=0")).await.expect(200).total(), few, "{path}");
+    }
+    okapi.delete(&format!("/_/proxy/tenants/{id}/modules/mod-inventory-storage-27.1.3")).await.expect(204);
+    okapi.post(&format!("{install}true"), &wanted).await.expect(200);
+    for (path, _, all) in types {
+        assert_eq!(library.get(&format!("{path}?limit=0")).await.expect(200).total(), all, "{path}");
+    }
+    okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+}
+
 #[tokio::test]
 async fn sample_records_come_when_asked_for_and_stay_as_they_were_changed() {
     let (okapi, id) = tenant().await;

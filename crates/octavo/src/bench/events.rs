@@ -75,9 +75,9 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     say("checking items out alone");
     desk.lend_for(Duration::from_secs(2)).await?;
     let alone = desk.lend_for(time).await?;
-    let receiver = Receiver::begin()?;
-    let consumer = follow(&mut staff, &receiver).await?;
     let mut changes = Changes::choose(&mut staff, &stock).await?;
+    let receiver = Receiver::begin(changes.ids())?;
+    let consumer = follow(&mut staff, &receiver).await?;
     changes.until_heard(&mut staff, &receiver).await?;
     let memory_at_first = memory(&server)?;
 
@@ -189,6 +189,10 @@ impl Changes {
             items.push(staff.ask("GET", &path, "", 200).await?.answer.json()?);
         }
         Ok(Changes { items, next: 0, made: 0, spent: Duration::ZERO })
+    }
+
+    fn ids(&self) -> impl Iterator<Item = String> {
+        self.items.iter().filter_map(|item| item["id"].as_str().map(str::to_owned))
     }
 
     /// Changes items until the receiver hears of it: the triggers that tell of changes are made some time after the webhook. What came

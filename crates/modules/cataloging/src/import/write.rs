@@ -36,7 +36,10 @@ pub(super) async fn write(
     incoming: &[Incoming],
     made: Vec<Made>,
 ) -> Outcome<(Vec<JournalEntry>, Vec<Change>)> {
-    let mut writing = Writing { is_trial: job.is_trial, refused: HashMap::new(), changes: Vec::new() };
+    let mut writing = Writing { is_trial: job.is_trial, ..Writing::default() };
+    for entity in ENTITIES {
+        writing.lock(session, entity, &made).await?;
+    }
     for entity in ENTITIES {
         writing.records(context, session, entity, &made).await?;
     }
@@ -52,8 +55,11 @@ pub(super) async fn write(
     Ok((journal, writing.changes))
 }
 
+#[derive(Default)]
 struct Writing {
     is_trial: bool,
+    /// The records that are to be changed, as they are stored.
+    stored: HashMap<Uuid, Value>,
     /// Records of the inventory that are not written, with the reason.
     refused: HashMap<Uuid, String>,
     changes: Vec<Change>,
@@ -64,7 +70,41 @@ fn writes(made: &[Made]) -> impl Iterator<Item = (i32, &Write)> {
     made.iter().flat_map(|one| one.outcome.writes.iter().map(|write| (one.order, write)))
 }
 
+/// The records of a type that are to be changed: the place in the file, the id, what the change was made from, and what it makes.
+fn updates(made: &[Made], entity: Entity) -> impl Iterator<Item = (i32, Uuid, &Value, &Value)> {
+    writes(made).filter_map(move |(order, write)| match write {
+        Write::Update { entity: of, id, before, document } if *of == entity => {
+            Some((order, *id, before, document))
+        }
+        _ => None,
+    })
+}
+
 impl Writing {
+    /// Locks the records of a type that are to be changed. What somebody has changed since it was read is a conflict: another attempt reads it
+    /// anew.
+    async fn lock(&mut self, session: &mut Session, entity: Entity, made: &[Made]) -> Outcome<()> {
+        let Some(record) = lookups::record_type(entity) else { return Ok(()) };
+        let changed: Vec<(Uuid, &Value)> =
+            updates(made, entity).map(|(_, id, before, _)| (id, before)).collect();
+        self.read(session, record, changed.iter().map(|(id, _)| *id).collect()).await?;
+        let is_as_read = |(id, before): &(Uuid, &Value)| {
+            self.stored.get(id).is_some_and(|stored| stored["_version"] == before["_version"])
+        };
+        match changed.iter().all(is_as_read) {
+            true => Ok(()),
+            false => Err(DbError::changed(record.name).into()),
+        }
+    }
+
+    async fn read(&mut self, session: &mut Session, record: &RecordType, ids: Vec<Uuid>) -> Outcome<()> {
+        if !ids.is_empty() {
+            let rows = session.rows(statements::lock_all(record).uuids(ids)).await?;
+            self.stored.extend(rows.iter().map(Row::read::<(Uuid, Value)>));
+        }
+        Ok(())
+    }
+
     /// Writes all records of a type.
     async fn records(
         &mut self,
@@ -84,12 +124,12 @@ impl Writing {
                     orders.insert(*id, order);
                     new.push((*id, document.clone()));
                 }
-                Write::Update { entity: of, id, before, document } if *of == entity => {
-                    orders.insert(*id, order);
-                    changed.push((*id, before, document.clone()));
-                }
                 _ => {}
             }
+        }
+        for (order, id, _, document) in updates(made, entity) {
+            orders.insert(id, order);
+            changed.push((id, document.clone()));
         }
         if new.is_empty() && changed.is_empty() {
             return Ok(());
@@ -97,8 +137,17 @@ impl Writing {
         let ids: Vec<Uuid> = new.iter().map(|(id, _)| *id).collect();
         let bodies = new.into_iter().map(|(_, document)| document).collect();
         let new = self.accepted(ids, load::prepare(context, session, record, bodies).await?);
-        let ids: Vec<Uuid> = changed.iter().map(|(id, ..)| *id).collect();
-        let replacing = locked(session, record, changed).await?;
+        let ids: Vec<Uuid> = changed.iter().map(|(id, _)| *id).collect();
+        if entity == Entity::Item && updates(made, Entity::Holdings).next().is_some() {
+            // Items change with their holdings, which have just been written.
+            self.read(session, record, ids.clone()).await?;
+        }
+        let replacing = changed.into_iter().filter_map(|(id, mut body)| {
+            let stored = self.stored.remove(&id)?;
+            body["_version"] = stored["_version"].clone();
+            Some(Replacing { id, stored, body })
+        });
+        let replacing: Vec<Replacing> = replacing.collect();
         let changed = self.accepted(ids, load::prepare_replacing(context, session, record, replacing).await?);
         let order = |id: &Uuid| orders.get(id).copied().unwrap_or_default();
         for ready in new.iter().filter(|_| self.is_trial) {
@@ -297,27 +346,6 @@ fn change(order: i32, entity: Entity, before: Option<&Value>, ready: &Ready, wit
         after: with_after.then(|| ready.document.clone()),
         version: ready.document["_version"].as_i64(),
     }
-}
-
-/// Locks the records that are to be changed. What somebody has changed since it was read is a conflict: another attempt reads it anew.
-async fn locked(
-    session: &mut Session,
-    record: &RecordType,
-    changed: Vec<(Uuid, &Value, Value)>,
-) -> Outcome<Vec<Replacing>> {
-    if changed.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids = changed.iter().map(|(id, ..)| *id).collect();
-    let rows = session.rows(statements::lock_all(record).uuids(ids)).await?;
-    let mut stored: HashMap<Uuid, Value> = rows.iter().map(Row::read::<(Uuid, Value)>).collect();
-    let replacing = changed.into_iter().map(|(id, before, body)| {
-        let stored = stored.remove(&id).filter(|stored| stored["_version"] == before["_version"]);
-        stored
-            .map(|stored| Replacing { id, stored, body })
-            .ok_or_else(|| DbError::changed(record.name).into())
-    });
-    replacing.collect()
 }
 
 fn refused(context: &Context, error: DbError) -> Fault {

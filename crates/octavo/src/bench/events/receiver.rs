@@ -1,6 +1,6 @@
 //! Takes a webhook's events, on a thread of its own, and looks whether all are there in their order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,6 +26,8 @@ struct Shared {
     /// Changes that have come, each counted once.
     taken: AtomicU64,
     ledger: Mutex<Ledger>,
+    /// The items that are followed; those that the desk lends change, too.
+    followed: HashSet<String>,
 }
 
 #[derive(Default)]
@@ -73,10 +75,12 @@ const QUIET: Duration = Duration::from_secs(2);
 const TAKEN: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
 impl Receiver {
-    pub(super) fn begin() -> Result<Receiver> {
+    /// Follows the items with these ids.
+    pub(super) fn begin(items: impl Iterator<Item = String>) -> Result<Receiver> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
-        let (address, shared) = (listener.local_addr()?, Arc::<Shared>::default());
+        let shared = Arc::new(Shared { followed: items.collect(), ..Shared::default() });
+        let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let of_thread = Arc::clone(&shared);
         std::thread::spawn(move || runtime.block_on(serve(listener, of_thread)));
@@ -171,7 +175,8 @@ impl Shared {
     fn note(&self, events: Vec<Event>) {
         let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
         let Ledger { seen, versions } = &mut *ledger;
-        for Event { payload: Payload { new: New { id, version } } } in events {
+        let events = events.into_iter().map(|event| event.payload.new);
+        for New { id, version } in events.filter(|new| self.followed.contains(&new.id)) {
             match versions.get(&id) {
                 Some(last) if *last == version => seen.again += 1,
                 Some(last) if *last > version => {
@@ -198,8 +203,9 @@ mod tests {
 
     #[test]
     fn what_is_missing_and_what_comes_again_or_too_late_is_told_apart() {
-        let shared = Shared::default();
-        shared.note(vec![event("a", 2), event("b", 5), event("a", 3)]);
+        let followed = ["a", "b"].map(str::to_owned).into();
+        let shared = Shared { followed, ..Shared::default() };
+        shared.note(vec![event("a", 2), event("b", 5), event("other", 1), event("a", 3)]);
         shared.note(vec![event("a", 3), event("b", 8), event("b", 7)]);
         let seen = shared.ledger.lock().unwrap().seen;
         assert_eq!((seen.again, seen.missing, seen.disordered), (1, 2, 1));
