@@ -9,7 +9,7 @@ use tantivy::postings::TermInfo;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, Result, Term};
 
-use super::translate::Translator;
+use super::translate::{FEW, Translator};
 use crate::query::Wanted;
 
 /// A query that finds fewer records than one of so many is answered from the lists of its terms, which are short then.
@@ -79,7 +79,7 @@ impl Translator<'_> {
         Ok(Some(set))
     }
 
-    /// So many records are found at most; `None` if something has to be looked up in each.
+    /// So many records are found at most; `None` if something has to be looked up in each, or if there are many alternatives.
     fn most(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Option<u32>> {
         let all = |parts: &[Wanted]| -> Result<Option<Vec<u32>>> {
             parts.iter().map(|part| self.most(part, segment)).collect()
@@ -98,6 +98,7 @@ impl Translator<'_> {
             Wanted::And(parts) => {
                 all(parts)?.map(|most| most.into_iter().min().unwrap_or_else(|| segment.max_doc()))
             }
+            Wanted::Or(parts) if parts.len() > FEW => None,
             Wanted::Or(parts) => all(parts)?.map(|most| most.into_iter().fold(0, u32::saturating_add)),
             Wanted::Without(left, right) => {
                 let (left, right) = (self.most(left, segment)?, self.most(right, segment)?);

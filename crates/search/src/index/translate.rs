@@ -18,7 +18,7 @@ use crate::names::Names;
 use crate::query::{Pattern, Place, Range, Test, Wanted};
 
 /// So many alternatives are looked up one by one; more are found in one walk over the term list.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 
 /// Translates for one index.
 #[derive(Clone, Copy)]

@@ -99,7 +99,8 @@ impl Copies {
             }
             let mark = mark(held_back || hidden, marked);
             record.fields.extend(of_item(item, holdings, mark, names));
-            record.fields.extend(item.electronic_access.iter().filter_map(|one| access(one, mark, names)));
+            let accesses = in_order(&item.electronic_access, names);
+            record.fields.extend(accesses.into_iter().filter_map(|one| access(one, mark, names)));
         }
         let shown = || self.holdings.iter().filter(|(_, holdings)| marked || !kept_back(holdings));
         for (_, holdings) in shown().filter(|(id, _)| !with_items.contains(id)) {
@@ -108,8 +109,8 @@ impl Copies {
         }
         for (_, holdings) in shown() {
             let mark = mark(kept_back(holdings) || hidden, marked);
-            let accesses = holdings.electronic_access.iter();
-            record.fields.extend(accesses.filter_map(|one| access(one, mark, names)));
+            let accesses = in_order(&holdings.electronic_access, names);
+            record.fields.extend(accesses.into_iter().filter_map(|one| access(one, mark, names)));
         }
     }
 }
@@ -162,6 +163,27 @@ fn of_holdings(holdings: &Holdings, mark: Option<&str>, names: &Names) -> Option
         ('t', mark),
     ];
     data("952", ['f', 'f'], subfields)
+}
+
+/// Each link once, those with fewer members first: FOLIO's inventory lists them in the order of PostgreSQL's `jsonb`, with the names of their
+/// relationships.
+fn in_order<'a>(accesses: &'a [Access], names: &'a Names) -> Vec<&'a Access> {
+    let key = |access: &&'a Access| {
+        let members = [
+            access.uri.as_deref(),
+            names.name(access.relationship_id.as_deref()),
+            access.link_text.as_deref(),
+            access.public_note.as_deref(),
+            access.relationship_id.as_deref(),
+            access.materials_specification.as_deref(),
+        ];
+        // The name is a member though there is none.
+        (members.iter().enumerate().filter(|(at, member)| *at == 1 || member.is_some()).count(), members)
+    };
+    let mut ordered: Vec<&Access> = accesses.iter().collect();
+    ordered.sort_by_key(key);
+    ordered.dedup_by_key(|access| key(access));
+    ordered
 }
 
 fn access(access: &Access, mark: Option<&str>, names: &Names) -> Option<Field> {
@@ -264,6 +286,15 @@ mod tests {
         assert!(shown(make(), false, true).iter().all(|field| field.contains("t1")));
         let all = shown(copies(&[(1, HOLDINGS)], &[]), true, true);
         assert_eq!(all, ["952ff aI bC cL dMain eH1 rLend t1", "85640 t1 uh"]);
+    }
+
+    #[test]
+    fn links_come_once_and_those_without_a_relationship_first() {
+        let item = r#"{"electronicAccess": [{"uri": "b", "relationshipId": "res"}, {"uri": "a", "relationshipId": "res"},
+            {"uri": "c"}, {"uri": "a", "relationshipId": "res"}, {"uri": "d", "linkText": "D"}]}"#;
+        let shown = shown(copies(&[(1, "{}")], &[(3, 1, item)]), false, false);
+        let links: Vec<&str> = shown.iter().filter_map(|field| field.strip_prefix("856")).collect();
+        assert_eq!(links, ["4  uc", "40 ua", "40 ub", "4  ud yD"]);
     }
 
     #[test]
