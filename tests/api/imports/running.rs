@@ -6,6 +6,7 @@ use octavo_import::{Action, Entity, JournalEntry};
 use octavo_kernel::Fault;
 use octavo_modules::import::{Incoming, Written};
 use octavo_modules::source_manager::{Start, runner::Decide, start_file};
+use octavo_pg::DbError;
 use octavo_testkit::{Library, eventually, fresh_id};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -344,4 +345,36 @@ async fn chunks_come_while_the_job_runs() {
     assert_eq!(errors, [""; 0], "{}", desk.read(&job).await);
     assert_eq!(desk.made().await, numbers(0..900));
     assert_eq!(desk.read(&job).await["progress"]["current"], 900);
+}
+
+/// As if somebody else changed what the record with the number `busy` changes, each time.
+const BUSY: Decide = |context, _, _, records| {
+    Box::pin(async move {
+        let numbers = records.iter().filter_map(|record| record.parsed.as_ref().ok()?.control("001"));
+        match numbers.into_iter().any(|number| number == "busy") {
+            true => Err(DbError::changed("item").into()),
+            false => Ok(makes(context, records)),
+        }
+    })
+};
+
+#[tokio::test]
+async fn a_record_that_others_change_again_and_again_comes_to_an_error_in_the_end() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    let all = records(&["1", "busy", "3"].map(str::to_owned));
+    desk.send(&job, &chunk(&all, 3, 3, true)).await.expect(204);
+    desk.run_imports_by(BUSY).await;
+    assert_eq!(desk.read(&job).await["status"], "PARSING_IN_PROGRESS");
+    let tenant = desk.tenant.as_str().to_owned();
+    desk.script(format!(
+        "update octavo.import_jobs set failures = 10, due = now() where tenant = '{tenant}'"
+    ))
+    .await;
+    desk.run_imports_by(BUSY).await;
+    assert_eq!(desk.read(&job).await["status"], "ERROR");
+    assert_eq!(desk.made().await, ["1", "3"]);
+    let errors = desk.entries(&job, "errorsOnly=true").await;
+    let told = errors[0]["error"].as_str().unwrap();
+    assert!(errors.len() == 1 && told.contains("item changed meanwhile"), "{errors:?}");
 }

@@ -20,6 +20,8 @@ const PAUSE: Duration = Duration::from_secs(3);
 pub(super) struct Claim {
     pub tenant: String,
     pub job: Uuid,
+    /// How often in succession nothing could be done.
+    pub failures: i64,
     /// Tells this turn from all others, those of the same process too.
     turn: Uuid,
 }
@@ -47,8 +49,8 @@ pub(super) async fn next(platform: &Platform, of: Of<'_>) -> Outcome<Option<Clai
     let turn = (platform.entropy.id)();
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
     let claim = Statement::new(CLAIM).uuid(turn).long(SECONDS).maybe_text(tenant).maybe_uuid(job);
-    let claimed: Option<(String, Uuid)> = session.read(claim).await?;
-    Ok(claimed.map(|(tenant, job)| Claim { tenant, job, turn }))
+    let claimed: Option<(String, Uuid, i64)> = session.read(claim).await?;
+    Ok(claimed.map(|(tenant, job, failures)| Claim { tenant, job, failures, turn }))
 }
 
 impl Claim {
@@ -119,7 +121,7 @@ update octavo.import_jobs i
 set claimed_by = $1, claimed_until = now() + $2::int8 * interval '1 second', turn = clock_timestamp()
 from next n
 where i.tenant = n.tenant and i.job = n.job
-returning i.tenant, i.job";
+returning i.tenant, i.job, i.failures";
 
 const RENEW: &str = "\
 update octavo.import_jobs

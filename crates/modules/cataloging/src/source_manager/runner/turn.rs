@@ -110,7 +110,8 @@ async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Lef
         is_trial: running.is_trial,
     };
     let profile = Profile { name: &running.profile, snapshot: &snapshot };
-    let writer = Writer { context: &context, job: &job, decide };
+    let is_patient = claim.failures < FAILURES;
+    let writer = Writer { context: &context, job: &job, decide, is_patient };
     let (begun, mut has_worked) = (Instant::now(), false);
     while begun.elapsed() < TURN {
         if session.rows(claim.renew(has_worked)).await?.is_empty() {

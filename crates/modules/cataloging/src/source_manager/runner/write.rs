@@ -49,6 +49,8 @@ pub(super) struct Writer<'a> {
     pub context: &'a Context,
     pub job: &'a Job,
     pub decide: Decide,
+    /// Whether records wait that others change again and again, or come to an error.
+    pub is_patient: bool,
 }
 
 impl Writer<'_> {
@@ -92,7 +94,7 @@ impl Writer<'_> {
             if is_conflict(&fault) && tries < TRIES {
                 continue;
             }
-            if is_passing(&fault) {
+            if is_passing(&fault) && (self.is_patient || !is_conflict(&fault)) {
                 return Err(fault);
             }
             return Ok(Tried::Refused(reason(&fault)));
