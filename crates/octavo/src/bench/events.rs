@@ -104,12 +104,14 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let began = clock::now();
     staff.ask("POST", &format!("/octavo/event-consumers/{consumer}/retry"), "", 204).await?;
     let load = desk.begin().await?;
-    while receiver.taken() < changes.made {
+    // Until no more is on its way than changes in a second.
+    while changes.made.saturating_sub(receiver.taken()) > u64::from(size.rate) {
         if began.elapsed() > LONGEST {
             bail!("{} of {} events were taken", receiver.taken(), changes.made);
         }
         changes.make(&mut staff, size.rate, Duration::from_secs(1)).await?;
     }
+    receiver.wait_for(changes.made, LONGEST).await?;
     let caught_up = began.elapsed();
     let rate = (receiver.taken() - before) as f64 / caught_up.as_secs_f64();
     let after = load.end().await?.expected()?;
