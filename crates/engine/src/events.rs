@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use octavo_kernel::TenantId;
-use octavo_pg::Statement;
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{Batch, Session, Statement};
 use serde_json::Value;
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -52,16 +52,9 @@ select e.type, $3, e.payload::json
 from unnest($1::text[], $2::text[]) e (type, payload)
 where exists (select from octavo.event_consumers c where c.tenant = $4)";
 
-/// The highest position that was taken, and after it the oldest transaction that is open and, if there are positions that the horizon has not
-/// seen, a transaction that begins now: all that have taken them began before it. The statements go in this order, in one transaction.
-///
-/// PostgreSQL's snapshots do not tell the latter: the `xmax` of one comes after the last transaction that has ended, and
-/// transactions that are open and younger are not listed.
-pub fn look(horizon: &Horizon) -> [Statement; 2] {
-    [Statement::new(TAKEN), Statement::new(OPEN).long(horizon.last())]
-}
-
+/// The highest position that was taken.
 const TAKEN: &str = "select coalesce(pg_sequence_last_value('event_position_seq'), 0)";
+/// The oldest transaction that is open; and one that begins now, if a position was taken that is higher than `$1`.
 const OPEN: &str = "\
 select
   pg_snapshot_xmin(s)::text,
@@ -87,8 +80,23 @@ impl Horizon {
         self.marks.back().map_or(self.known, |(position, _)| *position)
     }
 
-    /// Takes in what [`look`] has found, and returns the position.
-    pub fn saw(&mut self, taken: i64, oldest: u64, begun: Option<u64>) -> i64 {
+    /// Looks at the tenant's database, and returns the highest position that was taken and the one up to which every event can be read.
+    ///
+    /// The statements go in this order, in one transaction: all who have taken a position began before the transaction that begins now.
+    /// PostgreSQL's snapshots do not tell of such a one: the `xmax` of a snapshot comes after the last transaction that has ended, and
+    /// transactions that are open and younger are not listed.
+    pub async fn look(&mut self, session: &mut Session) -> Outcome<(i64, i64)> {
+        let mut batch = Batch::default();
+        let taken = batch.ask::<i64>(Statement::new(TAKEN));
+        let open = batch.ask::<(String, Option<String>)>(Statement::new(OPEN).long(self.last()));
+        let answers = batch.send(session).await?;
+        let taken = answers.one(taken).unwrap_or_default();
+        let (oldest, begun) = answers.one(open).unwrap_or_default();
+        let begun = begun.and_then(|number| number.parse().ok());
+        Ok((taken, self.saw(taken, oldest.parse().unwrap_or_default(), begun)))
+    }
+
+    fn saw(&mut self, taken: i64, oldest: u64, begun: Option<u64>) -> i64 {
         if let Some(begun) = begun.filter(|_| taken > self.last()) {
             self.marks.truncate(MOST_MARKS - 1);
             self.marks.push_back((taken, begun));
@@ -160,6 +168,13 @@ impl EventBell {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::sync::Arc;
+
+    use octavo_pg::embedded::{Embedded, EmbeddedOptions};
+    use octavo_pg::{Database, Options};
+
     use super::*;
 
     #[tokio::test]
@@ -211,5 +226,40 @@ mod tests {
         }
         assert!(horizon.marks.len() <= MOST_MARKS);
         assert_eq!(horizon.saw(1_000, 10, Some(10)), 1_000);
+    }
+
+    const WRITE: &str = "insert into event (type, payload) values ('A', '{}')";
+
+    /// No transaction that began later has ended when the look comes: PostgreSQL's snapshot does not list the one that is open.
+    #[tokio::test]
+    async fn the_events_of_the_youngest_transaction_are_not_known_before_it_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let data_dir = folder.path().join("data");
+        let options = EmbeddedOptions { data_dir, binaries: None, durable: false, settings: Vec::new() };
+        let server = Embedded::start(options).await.unwrap();
+        let database = Database::new(server.config(), Options::unlimited(3));
+        let mut reader = database.system(Arc::default()).await.unwrap();
+        reader.script(&format!("create schema one; set search_path to one; {TABLE}")).await.unwrap();
+        let mut horizon = Horizon::default();
+        assert_eq!(horizon.look(&mut reader).await.unwrap().1, 0);
+
+        let mut writers = Vec::new();
+        for position in 1..=2 {
+            let mut writer = database.system(Arc::default()).await.unwrap();
+            writer.script("set search_path to one").await.unwrap();
+            writer.begin(vec![Statement::new(WRITE)]).await.unwrap();
+            assert_eq!(horizon.look(&mut reader).await.unwrap().1, 0, "{position} may come");
+            writers.push(writer);
+        }
+        let mut later = writers.pop().unwrap();
+        later.commit(Vec::new()).await.unwrap();
+        assert_eq!(horizon.look(&mut reader).await.unwrap().1, 0, "1 may come");
+        let mut first = writers.pop().unwrap();
+        first.commit(Vec::new()).await.unwrap();
+        assert_eq!(horizon.look(&mut reader).await.unwrap(), (2, 2));
+        assert_eq!(Horizon::default().look(&mut reader).await.unwrap(), (2, 2));
+        drop((reader, later, first));
+        server.stop().await;
     }
 }

@@ -1,8 +1,7 @@
 //! The events of a tenant, read in their order.
 
-use octavo_engine::events::{Horizon, look};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Batch, Session, Statement};
+use octavo_pg::{Session, Statement};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
@@ -34,18 +33,6 @@ pub(crate) async fn after(
             Ok(Event { position, kind, at, tenant: tenant.to_owned(), by_user_id, payload, key })
         })
         .collect()
-}
-
-/// The highest position that was taken, and up to which one every event can be read.
-pub(crate) async fn known(session: &mut Session, horizon: &mut Horizon) -> Outcome<(i64, i64)> {
-    let mut batch = Batch::default();
-    let [taken, open] = look(horizon);
-    let (taken, open) = (batch.ask::<i64>(taken), batch.ask::<(String, Option<String>)>(open));
-    let answers = batch.send(session).await?;
-    let taken = answers.one(taken).unwrap_or_default();
-    let (oldest, begun) = answers.one(open).unwrap_or_default();
-    let begun = begun.and_then(|number| number.parse().ok());
-    Ok((taken, horizon.saw(taken, oldest.parse().unwrap_or_default(), begun)))
 }
 
 const AFTER: &str = "\

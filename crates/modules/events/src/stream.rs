@@ -14,7 +14,7 @@ use octavo_pg::{Session, Statement};
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
-use crate::reading::{after, known};
+use crate::reading::after;
 use crate::receiver::Event;
 use crate::records::wanted;
 use crate::stream_name::STREAM;
@@ -73,7 +73,8 @@ pub(crate) async fn watch(request: Request) -> Outcome<Response> {
     }
     let place = place(&context)?;
     let mut horizon = Horizon::default();
-    // What has a position before its beginning has ended by now, so that clients find it when they load what they show.
+    // What has a position before the stream's beginning has ended by now, unless a transaction stays open for a second: clients find it when
+    // they load what they show.
     let (taken, _) = settled(&mut context.session().await?, &mut horizon).await?;
     let stream = Stream {
         types,
@@ -105,13 +106,13 @@ async fn page(context: &Context, position: i64, types: &[String]) -> Outcome<Res
 /// The highest position that was taken, and up to which one every event can be read; events whose transactions have not ended are waited for
 /// a little.
 async fn settled(session: &mut Session, horizon: &mut Horizon) -> Outcome<(i64, i64)> {
-    let (taken, mut settled) = known(session, horizon).await?;
+    let (taken, mut settled) = horizon.look(session).await?;
     for _ in 0..LOOKS {
         if settled >= taken {
             break;
         }
         session.meanwhile(tokio::time::sleep(SOON)).await?;
-        (_, settled) = known(session, horizon).await?;
+        (_, settled) = horizon.look(session).await?;
     }
     Ok((taken, settled))
 }
@@ -150,7 +151,7 @@ impl Stream {
             }
             let rung = bell.count(&self.context.tenant.id);
             let mut session = self.context.session().await?;
-            let (taken, known) = known(&mut session, &mut self.horizon).await?;
+            let (taken, known) = self.horizon.look(&mut session).await?;
             let mut found = Vec::new();
             if known > self.position {
                 found = after(&mut session, self.context.tenant.id.as_str(), self.position, known).await?;

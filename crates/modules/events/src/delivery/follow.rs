@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::claim::{Failed, advance, claim, forget, pause, release, standing};
 use crate::consumers::named;
 use crate::kafka;
-use crate::reading::{after, known};
+use crate::reading::after;
 use crate::receiver::{Event, Refusal, Taken};
 use crate::records::tell;
 use crate::refused;
@@ -121,7 +121,7 @@ impl Work<'_> {
     async fn all(&mut self, session: &mut Session) -> Outcome<Stopped> {
         let mut waits = 0;
         loop {
-            let (taken, known) = known(session, &mut self.horizon).await?;
+            let (taken, known) = self.horizon.look(session).await?;
             if known <= self.position {
                 if taken <= self.position || waits == WAITS {
                     return Ok(Stopped::Finished);
