@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::SearchIndex;
 use super::collect::side_by_side;
 use super::gathered::Gathered;
-use super::listed::found_in;
+use super::listed::{each_with_term, found_in};
 use super::terms::{Records, Terms};
 use super::translate::after;
 use crate::deadline::Deadline;
@@ -245,16 +245,14 @@ impl Cursor<'_> {
             }
             Records::Listed(info) => info,
         };
-        let mut postings =
-            self.inverted.read_block_postings_from_terminfo(&info, IndexRecordOption::Basic)?;
         let counts = |doc: DocId| match self.counted {
             Counted::Found(found) => found.contains(doc) && !self.segment.is_deleted(doc),
             _ => !self.segment.is_deleted(doc),
         };
-        while !postings.docs().is_empty() {
-            postings.docs().iter().copied().filter(|&doc| counts(doc)).for_each(&mut take);
-            postings.advance();
-        }
-        Ok(())
+        each_with_term(self.inverted, &info, |doc| {
+            if counts(doc) {
+                take(doc);
+            }
+        })
     }
 }

@@ -116,25 +116,20 @@ impl SegmentCollector for Tallies {
     }
 }
 
-/// To read a value that is not wanted with those around it takes this part of the time in which a single value is found.
+/// All values between the first and the last record are unpacked if no more than so many belong to each record that is found; of fewer
+/// records each value is looked up. The number is a guess.
 const STRETCH: usize = 16;
 
 impl Tally {
     /// Counts the values of records, which come in the order of their numbers. An entry has each value once.
     fn count(&mut self, docs: &[DocId]) {
         let Some(column) = self.column.as_ref().map(|column| column.ords()) else { return };
-        let [first, .., last] = *docs else {
-            docs.iter()
-                .flat_map(|&doc| column.values_for_doc(doc))
-                .for_each(|value| add(&mut self.counts, value));
-            return;
-        };
+        let (Some(&first), Some(&last)) = (docs.first(), docs.last()) else { return };
         let end = last + 1;
         let rows = column.index.docid_range_to_rowids(first..end);
         if rows.len() > docs.len() * STRETCH {
-            docs.iter()
-                .flat_map(|&doc| column.values_for_doc(doc))
-                .for_each(|value| add(&mut self.counts, value));
+            let values = docs.iter().flat_map(|&doc| column.values_for_doc(doc));
+            values.for_each(|value| add(&mut self.counts, value));
             return;
         }
         self.values.resize(rows.len(), 0);
@@ -145,12 +140,7 @@ impl Tally {
             return;
         }
         match &column.index {
-            ColumnIndex::Empty { .. } => {}
-            ColumnIndex::Full => docs.iter().for_each(|doc| add(counts, values[(doc - first) as usize])),
-            ColumnIndex::Optional(index) => {
-                let found = docs.iter().filter_map(|&doc| index.rank_if_exists(doc));
-                found.for_each(|row| add(counts, values[(row - rows.start) as usize]));
-            }
+            // Where the values of each record begin is unpacked at once as well.
             ColumnIndex::Multivalued(MultiValueIndex::MultiValueIndexV2(index)) => {
                 let ranks = index.optional_index.rank(first)..index.optional_index.rank(end);
                 self.starts.resize(ranks.len() + 1, 0);
@@ -161,8 +151,8 @@ impl Tally {
                     values[own[0]..own[1]].iter().for_each(|&value| add(counts, value));
                 }
             }
-            ColumnIndex::Multivalued(_) => {
-                let found = docs.iter().flat_map(|&doc| column.index.value_row_ids(doc));
+            index => {
+                let found = docs.iter().flat_map(|&doc| index.value_row_ids(doc));
                 found.for_each(|row| add(counts, values[(row - rows.start) as usize]));
             }
         }

@@ -1,7 +1,9 @@
 //! The records that a query finds, listed at once instead of one by one as others are joined with them.
 
-use tantivy::index::SegmentReader;
+use tantivy::index::{InvertedIndexReader, SegmentReader};
+use tantivy::postings::TermInfo;
 use tantivy::query::{BitSetDocSet, ConstScorer, EnableScoring, Explanation, Query, Scorer, Weight};
+use tantivy::schema::IndexRecordOption;
 use tantivy::{BitSet, DocId};
 
 /// Finds what the query finds, all with the same score.
@@ -46,4 +48,18 @@ pub(super) fn found_in(reader: &SegmentReader, weight: &dyn Weight) -> tantivy::
         }
     })?;
     Ok(found)
+}
+
+/// Hands over each record of a segment, deleted ones among them, that has a term.
+pub(super) fn each_with_term(
+    list: &InvertedIndexReader,
+    term: &TermInfo,
+    mut take: impl FnMut(DocId),
+) -> tantivy::Result<()> {
+    let mut postings = list.read_block_postings_from_terminfo(term, IndexRecordOption::Basic)?;
+    while !postings.docs().is_empty() {
+        postings.docs().iter().copied().for_each(&mut take);
+        postings.advance();
+    }
+    Ok(())
 }

@@ -4,11 +4,13 @@ use std::fmt;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use crate::deadline::Deadline;
 use tantivy::index::SegmentReader;
 use tantivy::query::{BitSetDocSet, ConstScorer, EnableScoring, Explanation, Query, Scorer, Weight};
-use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::schema::Field;
 use tantivy::{BitSet, DocId, DocSet, TantivyError};
+
+use super::listed::each_with_term;
+use crate::deadline::Deadline;
 
 /// What a term has to pass, as its bytes.
 type Passes = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
@@ -60,14 +62,9 @@ impl Weight for Matching {
             if !(self.passes)(terms.key()) {
                 continue;
             }
-            let mut postings =
-                inverted.read_block_postings_from_terminfo(terms.value(), IndexRecordOption::Basic)?;
-            while !postings.docs().is_empty() {
-                for &doc in postings.docs() {
-                    found.insert(doc);
-                }
-                postings.advance();
-            }
+            each_with_term(&inverted, terms.value(), |doc| {
+                found.insert(doc);
+            })?;
         }
         Ok(Box::new(ConstScorer::new(BitSetDocSet::from(found), boost)))
     }

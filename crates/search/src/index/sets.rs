@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use tantivy::index::{InvertedIndexReader, SegmentId, SegmentReader};
 use tantivy::postings::TermInfo;
-use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, Result, Term};
 
+use super::listed::each_with_term;
 use super::translate::{FEW, Translator};
 use crate::query::Wanted;
 
@@ -19,7 +19,7 @@ const RARE: u32 = 32;
 /// Memory for the sets that are kept, of all indexes together.
 const ROOM: usize = 64 << 20;
 
-/// Records of one segment.
+/// Records of one segment. Tantivy's own set of bits can be joined by `and` alone.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Set(Vec<u64>);
 
@@ -118,10 +118,11 @@ impl Translator<'_> {
                 let mut set = Set::none(segment);
                 for term in self.terms_of(test).unwrap_or_default() {
                     match info(segment, &term)? {
-                        Some((_, info)) if info.doc_freq >= segment.max_doc() / RARE => {
-                            set = set.join(&*frequent(segment, term)?, |own, other| own | other);
+                        Some((list, info)) if info.doc_freq >= segment.max_doc() / RARE => {
+                            set =
+                                set.join(&*frequent(segment, term, &list, &info)?, |own, other| own | other);
                         }
-                        Some((list, info)) => read(&list, &info, &mut set)?,
+                        Some((list, info)) => each_with_term(&list, &info, |doc| set.insert(doc))?,
                         None => {}
                     }
                 }
@@ -145,27 +146,22 @@ fn info(segment: &SegmentReader, term: &Term) -> Result<Option<(List, TermInfo)>
     Ok(info.map(|info| (list, info)))
 }
 
-fn read(list: &InvertedIndexReader, info: &TermInfo, into: &mut Set) -> Result<()> {
-    let mut postings = list.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
-    while !postings.docs().is_empty() {
-        postings.docs().iter().for_each(|&doc| into.insert(doc));
-        postings.advance();
-    }
-    Ok(())
-}
-
 /// The set of one term, from memory if it is there. Segments never change but for deletions, which are not looked at here.
-fn frequent(segment: &SegmentReader, term: Term) -> Result<Arc<Set>> {
+fn frequent(
+    segment: &SegmentReader,
+    term: Term,
+    list: &InvertedIndexReader,
+    info: &TermInfo,
+) -> Result<Arc<Set>> {
+    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (segment.segment_id(), term);
-    if let Some(set) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+    if let Some(set) = kept().get(&key) {
         return Ok(set);
     }
     let mut set = Set::none(segment);
-    if let Some((list, info)) = info(segment, &key.1)? {
-        read(&list, &info, &mut set)?;
-    }
+    each_with_term(list, info, |doc| set.insert(doc))?;
     let set = Arc::new(set);
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner).put(key, Arc::clone(&set));
+    kept().put(key, Arc::clone(&set));
     Ok(set)
 }
 
