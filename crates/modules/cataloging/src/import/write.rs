@@ -142,12 +142,12 @@ impl Writing {
             // Items change with their holdings, which have just been written.
             self.read(session, record, ids.clone()).await?;
         }
-        let replacing = changed.into_iter().filter_map(|(id, mut body)| {
-            let stored = self.stored.remove(&id)?;
+        let replacing = changed.into_iter().map(|(id, mut body)| {
+            let stored = self.stored.remove(&id).ok_or_else(|| DbError::changed(record.name))?;
             body["_version"] = stored["_version"].clone();
-            Some(Replacing { id, stored, body })
+            Ok(Replacing { id, stored, body })
         });
-        let replacing: Vec<Replacing> = replacing.collect();
+        let replacing = replacing.collect::<Outcome<Vec<Replacing>>>()?;
         let changed = self.accepted(ids, load::prepare_replacing(context, session, record, replacing).await?);
         let order = |id: &Uuid| orders.get(id).copied().unwrap_or_default();
         for ready in new.iter().filter(|_| self.is_trial) {
