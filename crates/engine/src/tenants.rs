@@ -1,6 +1,7 @@
 //! Tenants: their schemas, the modules that each has enabled, and what is remembered of them between requests.
 
 pub mod catalogue;
+mod deletion;
 mod enabled;
 pub mod migrations;
 
@@ -149,28 +150,6 @@ impl Tenants {
         Ok(())
     }
 
-    /// Deletes a tenant with all its records, or nothing of it. Requests under way may hold locks on what is to be dropped; if that
-    /// ends in a deadlock, the deletion begins anew. Returns whether there was such a tenant.
-    pub async fn delete(&self, id: &TenantId) -> Outcome<bool> {
-        let mut session = self.maintenance().await?;
-        let mut attempts = 1..DELETIONS;
-        loop {
-            let reports: Vec<String> = session.read(Statement::new(REPORTS).text(id.as_str())).await?;
-            let schemas = reports.iter().map(String::as_str).chain([id.schema()]);
-            let mut statements = vec![Statement::new(DELETE).text(id.as_str()), notify(id, Change::TENANT)];
-            statements.extend(
-                schemas.map(|schema| Statement::new(format!("drop schema if exists {schema:?} cascade"))),
-            );
-            match session.transaction(statements).await {
-                Err(error) if error.is_conflict() && attempts.next().is_some() => {}
-                done => {
-                    self.forget(id);
-                    return Ok(!done?[0].is_empty());
-                }
-            }
-        }
-    }
-
     /// Whether a tenant that was there a moment ago is there no longer; waits for a deletion that is under way.
     pub async fn is_gone(&self, id: &TenantId) -> Outcome<bool> {
         Ok(!is_there(&self.database, id).await?)
@@ -218,8 +197,9 @@ pub fn no_such_tenant(id: &str) -> Fault {
     Fault::bad_request(format!("No such Tenant {id}"))
 }
 
-/// How often a deletion is tried.
-const DELETIONS: usize = 20;
+/// How long somebody else's transactions may keep a tenant's tables from being locked: less than the second after which PostgreSQL looks
+/// for deadlocks, so that none of them is ended for this.
+pub(crate) const LOCK_MS: u64 = 400;
 
 /// What a notification may say.
 pub(crate) struct Change;
@@ -272,9 +252,6 @@ where t.id = $1";
 const LIST: &str = "select id, name, description from octavo.tenants order by id";
 const DESCRIBE: &str = "update octavo.tenants set name = $2, description = $3 where id = $1 returning 1";
 
-const DELETE: &str = "delete from octavo.tenants where id = $1 returning 1";
-const REPORTS: &str = "select name from octavo.reporting_schema where tenant = $1";
-
 const STANDING: &str = "select 1 from octavo.tenants where id = $1 for key share";
 
 const NOTIFY: &str = "select pg_notify($1, $2)";
@@ -282,9 +259,9 @@ const NOTIFY: &str = "select pg_notify($1, $2)";
 octavo_pg::statements! {
     hot = [MODULES_OF],
     other = [
-        LIST, DESCRIBE, DELETE, REPORTS, STANDING, NOTIFY,
+        LIST, DESCRIBE, STANDING, NOTIFY,
     ],
-    within = [catalogue, enabled, migrations],
+    within = [catalogue, deletion, enabled, migrations],
 }
 
 #[cfg(test)]

@@ -10,11 +10,8 @@ use tokio::time::sleep;
 
 use super::super::{FIRST, arrive, placed_at};
 use super::{Move, Step, Table, aside, now, session, tables_text};
-use crate::tenants::notify_of_tenant;
+use crate::tenants::{LOCK_MS, notify_of_tenant};
 
-/// How long other transactions may keep the tables from being locked: less than the second after which PostgreSQL looks for deadlocks, so
-/// that none of them is ended for this.
-const LOCK_MS: u64 = 400;
 /// How long writers wait for the last changes to come to the other database.
 const LAST_CHANGES: Duration = Duration::from_millis(700);
 /// How often it is tried, and how long writers have between two attempts.

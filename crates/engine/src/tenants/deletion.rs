@@ -1,0 +1,69 @@
+//! Deleting a tenant, while its requests go on until they find it gone.
+
+use std::time::Duration;
+
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{DbError, Session, Statement, read_each};
+use tokio::time::sleep;
+
+use super::{Change, LOCK_MS, Tenants, notify};
+
+/// How often it is tried to lock the tables at once, and how long requests have between two attempts. Then the deletion waits for who
+/// works with them.
+const ATTEMPTS: usize = 20;
+const BETWEEN: Duration = Duration::from_millis(200);
+
+impl Tenants {
+    /// Deletes a tenant with all its records, or nothing of it. Requests under way may hold locks on what is to be dropped and wait for
+    /// what the deletion has locked; while there are any, the deletion gives way. Returns whether there was such a tenant.
+    pub async fn delete(&self, id: &TenantId) -> Outcome<bool> {
+        let mut session = self.maintenance().await?;
+        let mut limits = std::iter::repeat_n(LOCK_MS, ATTEMPTS).chain([0]);
+        loop {
+            let limit = limits.next();
+            match delete(&mut session, id, limit.unwrap_or(0)).await {
+                Err(error) if limit.is_some() && (error.is(DbError::CANCELLED) || error.is_conflict()) => {
+                    session.rollback().await?;
+                    sleep(BETWEEN).await;
+                }
+                done => {
+                    self.forget(id);
+                    return Ok(done?);
+                }
+            }
+        }
+    }
+}
+
+async fn delete(session: &mut Session, id: &TenantId, limit: u64) -> Result<bool, DbError> {
+    let begun = session
+        .begin(vec![
+            Statement::new(SCHEMAS).text(id.as_str()).text(id.schema()),
+            Statement::new(DELETE).text(id.as_str()),
+            notify(id, Change::TENANT),
+        ])
+        .await?;
+    let (schemas, deleted, ()): (Vec<String>, Option<String>, ()) = read_each(&begun);
+    let tables: Vec<String> = session.read(Statement::new(TABLES).texts(schemas.clone())).await?;
+    if !tables.is_empty() {
+        let lock = format!("lock table {} in access exclusive mode", tables.join(", "));
+        session
+            .script(&format!(
+                "set local statement_timeout = {limit}; {lock}; set local statement_timeout = 0"
+            ))
+            .await?;
+    }
+    let drop =
+        schemas.iter().map(|schema| Statement::new(format!("drop schema if exists {schema:?} cascade")));
+    session.commit(drop.collect()).await?;
+    Ok(deleted.is_some())
+}
+
+const DELETE: &str = "delete from octavo.tenants where id = $1 returning id";
+const SCHEMAS: &str = "select $2 union all select name from octavo.reporting_schema where tenant = $1";
+const TABLES: &str =
+    "select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = any($1::text[])";
+
+octavo_pg::statements! {
+    other = [DELETE, SCHEMAS, TABLES],
+}
