@@ -26,7 +26,8 @@ impl Chance {
     }
 }
 
-/// The lines of a record, each as the sort key, NUL, and what is shown, and the groups that it is found by.
+/// The lines of a record, each as the sort key, NUL, and what is shown, and the groups that it is found by. Many records have the
+/// first lines of the list.
 struct Record {
     lines: BTreeSet<String>,
     groups: BTreeSet<u64>,
@@ -35,7 +36,7 @@ struct Record {
 /// Group 0 has a record of two, each next one half as many.
 fn random(chance: &mut Chance) -> Record {
     let lines = (0..chance.below(6)).map(|_| {
-        let number = chance.below(400);
+        let number = if chance.below(3) == 0 { chance.below(4) } else { chance.below(400) };
         format!("{:03}\0{}", number / 2, ["a", "b"][(number % 2) as usize])
     });
     let lines = lines.collect();

@@ -4,18 +4,20 @@
 //! few records are to be in, only their terms are read.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use tantivy::collector::TopDocs;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 use tantivy::query::{BooleanQuery, EnableScoring, Occur, Query, TermQuery};
-use tantivy::schema::IndexRecordOption;
+use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{BitSet, DocAddress, DocId, Searcher, Term};
 use uuid::Uuid;
 
 use super::SearchIndex;
 use super::collect::side_by_side;
 use super::gathered::Gathered;
-use super::listed::{each_with_term, found_in};
+use super::listed::each_with_term;
+use super::sets::{self, Set, alive};
 use super::terms::{Records, Terms};
 use super::translate::after;
 use crate::deadline::Deadline;
@@ -24,7 +26,7 @@ use crate::query::Wanted;
 
 /// The terms of a list are gathered from the records if no more than one record in so many counts. Of more records the next lines are
 /// near by wherever one is in the list, and reading on finds them sooner.
-const GATHERED: usize = 16;
+const GATHERED: u64 = 16;
 
 /// A list as it is in one state of the index.
 pub struct IndexLines<'a> {
@@ -40,50 +42,52 @@ pub struct IndexLines<'a> {
     deadline: Deadline,
 }
 
-/// The records of a segment that count.
+/// The records of a segment that count; deleted ones do not.
 enum Counted {
     All,
-    Found(BitSet),
+    These(Arc<Set>),
     Gathered(Gathered),
 }
 
 impl SearchIndex {
-    /// A list of which records are counted that are found by `only`.
+    /// A list of which records are counted that are `wanted`.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
     pub fn lines<'a>(
         &'a self,
         list: &str,
-        only: Option<&Wanted>,
+        wanted: Option<&Wanted>,
         keeps: Keeps<'a>,
         deadline: Deadline,
     ) -> tantivy::Result<IndexLines<'a>> {
         let searcher = self.searcher();
-        let only = only.map(|wanted| self.translator(deadline).query(wanted));
+        let translator = self.translator(deadline);
+        let only = wanted.map(|wanted| translator.query(wanted));
         let prefix = format!("{list}\0");
         let segments = searcher.segment_readers();
-        let mut counted = Vec::with_capacity(segments.len());
-        match &only {
-            None => counted.resize_with(segments.len(), || Counted::All),
-            Some(only) => {
+        let counted = match (wanted, &only) {
+            (Some(wanted), Some(only)) => {
                 let weight = only.weight(EnableScoring::disabled_from_searcher(&searcher))?;
-                let found = segments.iter().map(|segment| {
+                let found = side_by_side(segments, |segment| {
                     deadline.check()?;
-                    found_in(segment, weight.as_ref())
-                });
-                let found = found.collect::<tantivy::Result<Vec<BitSet>>>()?;
-                let all = usize::try_from(searcher.num_docs()).unwrap_or(usize::MAX);
-                let gathers = found.iter().map(BitSet::len).sum::<usize>() <= all / GATHERED;
+                    translator.found(wanted, segment, weight.as_ref())
+                })?;
+                let gathers = found.iter().map(Set::len).sum::<u64>() <= searcher.num_docs() / GATHERED;
                 let list = (prefix.as_bytes(), after(prefix.as_bytes()).unwrap_or_default());
-                for (segment, found) in segments.iter().zip(found) {
-                    counted.push(match gathers {
-                        true => Counted::Gathered(Gathered::of(segment, found, (list.0, &list.1), deadline)?),
-                        false => Counted::Found(found),
-                    });
-                }
+                let counted = segments.iter().zip(found).map(|(segment, found)| match gathers {
+                    true => {
+                        Ok(Counted::Gathered(Gathered::of(segment, &found, (list.0, &list.1), deadline)?))
+                    }
+                    false => Ok(Counted::These(Arc::new(found))),
+                });
+                counted.collect::<tantivy::Result<_>>()?
             }
-        }
+            _ => {
+                let all = |segment| Ok(alive(segment)?.map_or(Counted::All, Counted::These));
+                segments.iter().map(all).collect::<tantivy::Result<_>>()?
+            }
+        };
         Ok(IndexLines { index: self, searcher, prefix, only, counted, keeps, deadline })
     }
 }
@@ -106,7 +110,9 @@ impl IndexLines<'_> {
                 Counted::Gathered(gathered) => Terms::Gathered(gathered.forward(from.as_bytes(), &to)?),
                 _ => Terms::forward(inverted.terms(), &from, &to)?,
             };
-            let mut cursor = Cursor { segment, inverted: &inverted, terms, counted, at_end: false };
+            let inverted = &*inverted;
+            let list = self.index.shape.browse;
+            let mut cursor = Cursor { list, segment, inverted, terms, counted, at_end: false };
             let mut seen = BitSet::with_max_value(segment.max_doc());
             cursor.advance(prefix)?;
             while !cursor.at_end && records < most {
@@ -175,7 +181,8 @@ impl engine::Lines for IndexLines<'_> {
                 (_, true) => Terms::forward(inverted.terms(), &from, &end)?,
                 (_, false) => Terms::backward(inverted.terms(), &from)?,
             };
-            let mut cursor = Cursor { segment, inverted, terms, counted, at_end: false };
+            let list = self.index.shape.browse;
+            let mut cursor = Cursor { list, segment, inverted, terms, counted, at_end: false };
             cursor.advance(prefix)?;
             cursors.push(cursor);
         }
@@ -207,6 +214,8 @@ impl engine::Lines for IndexLines<'_> {
 
 /// The place in one segment's list of terms.
 struct Cursor<'a> {
+    /// The field of the terms.
+    list: Field,
     segment: &'a SegmentReader,
     inverted: &'a InvertedIndexReader,
     terms: Terms<'a>,
@@ -221,38 +230,30 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// How many records that are not deleted, and count, have the term.
+    /// How many records that count have the term.
     fn records(&self) -> tantivy::Result<u64> {
         match (self.terms.records(), self.counted) {
             (Records::Gathered(records), _) => Ok(records.len() as u64),
-            (Records::Listed(info), Counted::All) if !self.segment.has_deletes() => {
-                Ok(u64::from(info.doc_freq))
+            (Records::Listed(info), Counted::These(these)) => {
+                let term = || Term::from_field_bytes(self.list, self.terms.key());
+                sets::count(these, self.segment, term, self.inverted, &info)
             }
-            _ => {
-                let mut records = 0;
-                self.each_record(|_| records += 1)?;
-                Ok(records)
-            }
+            (Records::Listed(info), _) => Ok(u64::from(info.doc_freq)),
         }
     }
 
-    /// Hands over each record that is not deleted, and counts, and has the term.
+    /// Hands over each record that counts and has the term.
     fn each_record(&self, mut take: impl FnMut(DocId)) -> tantivy::Result<()> {
-        let info = match self.terms.records() {
-            Records::Gathered(records) => {
+        match (self.terms.records(), self.counted) {
+            (Records::Gathered(records), _) => {
                 records.iter().for_each(|(_, doc)| take(*doc));
-                return Ok(());
+                Ok(())
             }
-            Records::Listed(info) => info,
-        };
-        let counts = |doc: DocId| match self.counted {
-            Counted::Found(found) => found.contains(doc) && !self.segment.is_deleted(doc),
-            _ => !self.segment.is_deleted(doc),
-        };
-        each_with_term(self.inverted, &info, |doc| {
-            if counts(doc) {
-                take(doc);
-            }
-        })
+            (Records::Listed(info), counted) => each_with_term(self.inverted, &info, |doc| {
+                if !matches!(counted, Counted::These(these) if !these.contains(doc)) {
+                    take(doc);
+                }
+            }),
+        }
     }
 }

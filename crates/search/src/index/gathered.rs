@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use tantivy::DocId;
 use tantivy::columnar::{StrColumn, TermOrdHit};
 use tantivy::index::SegmentReader;
-use tantivy::query::BitSetDocSet;
 use tantivy::termdict::TermOrdinal;
-use tantivy::{BitSet, DocId, DocSet, TERMINATED};
 
+use super::sets::Set;
 use super::shape::BROWSE;
 use crate::deadline::Deadline;
 
@@ -28,28 +28,28 @@ pub(super) struct Gathered {
 type Entry = (TermOrdinal, DocId);
 
 impl Gathered {
-    /// Of the records of a segment, those that are deleted left out; `list` are the bounds of the list.
+    /// Of records of a segment; `list` are the bounds of the list.
     pub(super) fn of(
         segment: &SegmentReader,
-        records: BitSet,
+        records: &Set,
         list: (&[u8], &[u8]),
         deadline: Deadline,
     ) -> tantivy::Result<Gathered> {
         let Some(column) = segment.fast_fields().str(BROWSE)? else { return Ok(Gathered::default()) };
         let list = place(&column, list.0)?..place(&column, list.1)?;
-        let (mut entries, mut records, mut seen) = (Vec::new(), BitSetDocSet::from(records), 0_u32);
-        while records.doc() != TERMINATED {
-            seen += 1;
-            if seen.is_multiple_of(1024) {
-                deadline.check()?;
+        let (mut entries, mut blocks, mut is_late) = (Vec::new(), 0_u32, false);
+        records.in_blocks(|docs| {
+            blocks += 1;
+            is_late |= blocks.is_multiple_of(64) && deadline.is_over();
+            if is_late {
+                return;
             }
-            let doc = records.doc();
-            if !segment.is_deleted(doc) {
+            for &doc in docs {
                 let terms = column.ords().values_for_doc(doc).filter(|term| list.contains(term));
                 entries.extend(terms.map(|term| (term, doc)));
             }
-            records.advance();
-        }
+        });
+        deadline.check()?;
         entries.sort_unstable();
         Ok(Gathered { column: Some(column), entries })
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use tantivy::index::{InvertedIndexReader, SegmentId, SegmentReader};
 use tantivy::postings::TermInfo;
+use tantivy::query::Weight;
 use tantivy::{DocId, Result, Term};
 
 use super::listed::each_with_term;
@@ -41,6 +42,20 @@ impl Set {
         self.0[doc as usize / 64] |= 1 << (doc % 64);
     }
 
+    pub(super) fn contains(&self, doc: DocId) -> bool {
+        self.0[doc as usize / 64] & (1 << (doc % 64)) != 0
+    }
+
+    /// How many records there are.
+    pub(super) fn len(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// How many records are in both.
+    fn shared(&self, other: &Set) -> u64 {
+        self.0.iter().zip(&other.0).map(|(own, other)| u64::from((own & other).count_ones())).sum()
+    }
+
     fn join(mut self, other: &Set, join: impl Fn(u64, u64) -> u64) -> Set {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own = join(*own, *other));
         self
@@ -71,12 +86,17 @@ impl Translator<'_> {
         if most.is_none_or(|most| most < segment.max_doc() / SPARSE) {
             return Ok(None);
         }
-        let mut set = self.joined(wanted, segment)?;
-        if let Some(alive) = segment.alive_bitset() {
-            let deleted = (0..segment.max_doc()).filter(|&doc| alive.is_deleted(doc));
-            deleted.for_each(|doc| set.0[doc as usize / 64] &= !(1 << (doc % 64)));
+        left(self.joined(wanted, segment)?, segment).map(Some)
+    }
+
+    /// What is found in a segment, deleted records left out. The weight finds the same records.
+    pub(super) fn found(self, wanted: &Wanted, segment: &SegmentReader, weight: &dyn Weight) -> Result<Set> {
+        if let Some(set) = self.set(wanted, segment)? {
+            return Ok(set);
         }
-        Ok(Some(set))
+        let mut found = Set::none(segment);
+        weight.for_each_no_score(segment, &mut |docs| docs.iter().for_each(|&doc| found.insert(doc)))?;
+        left(found, segment)
     }
 
     /// So many records are found at most; `None` if something has to be looked up in each, or if there are many alternatives.
@@ -146,36 +166,98 @@ fn info(segment: &SegmentReader, term: &Term) -> Result<Option<(List, TermInfo)>
     Ok(info.map(|info| (list, info)))
 }
 
-/// The set of one term, from memory if it is there. Segments never change but for deletions, which are not looked at here.
+/// How many records of a set have a term.
+pub(super) fn count(
+    set: &Set,
+    segment: &SegmentReader,
+    term: impl FnOnce() -> Term,
+    list: &InvertedIndexReader,
+    info: &TermInfo,
+) -> Result<u64> {
+    if info.doc_freq >= segment.max_doc() / RARE {
+        return Ok(set.shared(&*frequent(segment, term(), list, info)?));
+    }
+    let mut records = 0;
+    each_with_term(list, info, |doc| records += u64::from(set.contains(doc)))?;
+    Ok(records)
+}
+
+/// The records that are not deleted; `None` if none is.
+pub(super) fn alive(segment: &SegmentReader) -> Result<Option<Arc<Set>>> {
+    let Some(alive) = segment.alive_bitset() else { return Ok(None) };
+    let key = Key { segment: segment.segment_id(), of: Of::Alive };
+    let set = kept_or_made(key, segment.delete_opstamp(), || {
+        let mut set = Set::none(segment);
+        alive.iter_alive().for_each(|doc| set.insert(doc));
+        Ok(set)
+    });
+    set.map(Some)
+}
+
+/// A set without the deleted records.
+fn left(set: Set, segment: &SegmentReader) -> Result<Set> {
+    Ok(match alive(segment)? {
+        Some(alive) => set.join(&alive, |own, alive| own & alive),
+        None => set,
+    })
+}
+
+/// The set of one term, deleted records among them.
 fn frequent(
     segment: &SegmentReader,
     term: Term,
     list: &InvertedIndexReader,
     info: &TermInfo,
 ) -> Result<Arc<Set>> {
+    kept_or_made(Key { segment: segment.segment_id(), of: Of::Term(term) }, None, || {
+        let mut set = Set::none(segment);
+        each_with_term(list, info, |doc| set.insert(doc))?;
+        Ok(set)
+    })
+}
+
+/// From memory if it is there in this state.
+fn kept_or_made(key: Key, state: State, make: impl FnOnce() -> Result<Set>) -> Result<Arc<Set>> {
     let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (segment.segment_id(), term);
-    if let Some(set) = kept().get(&key) {
+    if let Some(set) = kept().get(&key, state) {
         return Ok(set);
     }
-    let mut set = Set::none(segment);
-    each_with_term(list, info, |doc| set.insert(doc))?;
-    let set = Arc::new(set);
-    kept().put(key, Arc::clone(&set));
+    let set = Arc::new(make()?);
+    kept().put(key, state, Arc::clone(&set));
     Ok(set)
 }
 
 static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(|| Mutex::new(Kept::with_room(ROOM)));
 
-type Key = (SegmentId, Term);
+/// Whose records a set has.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    segment: SegmentId,
+    of: Of,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Of {
+    Term(Term),
+    Alive,
+}
+
+/// The number of the last deletion, where that matters: a segment never changes otherwise.
+type State = Option<u64>;
 
 /// Sets that were used not long ago.
 struct Kept {
-    sets: HashMap<Key, (Arc<Set>, u64)>,
+    sets: HashMap<Key, KeptSet>,
     /// Counts the uses: the higher the number of a set, the later it was used.
     uses: u64,
     room: usize,
     taken: usize,
+}
+
+struct KeptSet {
+    set: Arc<Set>,
+    state: State,
+    used: u64,
 }
 
 impl Kept {
@@ -183,18 +265,18 @@ impl Kept {
         Kept { sets: HashMap::new(), uses: 0, room, taken: 0 }
     }
 
-    fn get(&mut self, key: &Key) -> Option<Arc<Set>> {
-        let (set, used) = self.sets.get_mut(key)?;
+    fn get(&mut self, key: &Key, state: State) -> Option<Arc<Set>> {
+        let kept = self.sets.get_mut(key).filter(|kept| kept.state == state)?;
         self.uses += 1;
-        *used = self.uses;
-        Some(Arc::clone(set))
+        kept.used = self.uses;
+        Some(Arc::clone(&kept.set))
     }
 
-    fn put(&mut self, key: Key, set: Arc<Set>) {
+    fn put(&mut self, key: Key, state: State, set: Arc<Set>) {
         self.uses += 1;
         self.taken += size(&set);
-        if let Some((former, _)) = self.sets.insert(key, (set, self.uses)) {
-            self.taken -= size(&former);
+        if let Some(former) = self.sets.insert(key, KeptSet { set, state, used: self.uses }) {
+            self.taken -= size(&former.set);
         }
         if self.taken > self.room {
             self.forget_half();
@@ -203,12 +285,12 @@ impl Kept {
 
     /// The half that was used longest ago goes.
     fn forget_half(&mut self) {
-        let mut used: Vec<u64> = self.sets.values().map(|(_, used)| *used).collect();
+        let mut used: Vec<u64> = self.sets.values().map(|kept| kept.used).collect();
         used.sort_unstable();
         let newest = used.split_off(used.len().div_ceil(2));
         let oldest_kept = newest.first().copied().unwrap_or(u64::MAX);
-        self.sets.retain(|_, (_, used)| *used >= oldest_kept);
-        self.taken = self.sets.values().map(|(set, _)| size(set)).sum();
+        self.sets.retain(|_, kept| kept.used >= oldest_kept);
+        self.taken = self.sets.values().map(|kept| size(&kept.set)).sum();
     }
 }
 
@@ -224,10 +306,10 @@ mod tests {
     use super::*;
 
     fn key(number: u32) -> Key {
-        (
-            SegmentId::from_uuid_string("00000000-0000-4000-8000-000000000000").unwrap(),
-            Term::from_field_u64(Field::from_field_id(0), number.into()),
-        )
+        Key {
+            segment: SegmentId::from_uuid_string("00000000-0000-4000-8000-000000000000").unwrap(),
+            of: Of::Term(Term::from_field_u64(Field::from_field_id(0), number.into())),
+        }
     }
 
     #[test]
@@ -244,17 +326,26 @@ mod tests {
     fn what_was_used_longest_ago_is_forgotten_when_there_is_no_room() {
         let set = || Arc::new(Set(vec![0; 32]));
         let mut kept = Kept::with_room(4 * size(&set()));
-        (0..4).for_each(|number| kept.put(key(number), set()));
-        assert!(kept.get(&key(0)).is_some());
-        kept.put(key(4), set());
-        let there: Vec<u32> = (0..5).filter(|&number| kept.get(&key(number)).is_some()).collect();
+        (0..4).for_each(|number| kept.put(key(number), None, set()));
+        assert!(kept.get(&key(0), None).is_some());
+        kept.put(key(4), None, set());
+        let there: Vec<u32> = (0..5).filter(|&number| kept.get(&key(number), None).is_some()).collect();
         assert_eq!((there, kept.taken), (vec![0, 4], 2 * size(&set())));
+    }
+
+    #[test]
+    fn a_set_of_another_state_takes_the_place_of_the_one_before() {
+        let set = || Arc::new(Set(vec![0; 32]));
+        let mut kept = Kept::with_room(4 * size(&set()));
+        (0..9).for_each(|state| kept.put(key(0), Some(state), set()));
+        assert!(kept.get(&key(0), Some(7)).is_none() && kept.get(&key(0), Some(8)).is_some());
+        assert_eq!(kept.taken, size(&set()));
     }
 
     #[test]
     fn a_set_larger_than_the_room_is_not_kept() {
         let mut kept = Kept::with_room(100);
-        kept.put(key(0), Arc::new(Set(vec![0; 32])));
+        kept.put(key(0), None, Arc::new(Set(vec![0; 32])));
         assert_eq!((kept.sets.len(), kept.taken), (0, 0));
     }
 }
