@@ -21,7 +21,8 @@ test("a card, a page and a setting are opened by keyboard alone", async () => {
   await open(page);
   assert.deepEqual(await axe(page), []);
   await page.keyboard.type("27001000000445");
-  await page.getByRole("option", { name: /Freya Nielsen/ }).waitFor();
+  await page.getByRole("option", { name: /Freya Nielsen/, selected: true }).waitFor();
+  await page.getByText(/\d+ found/).waitFor();
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Freya Nielsen", level: 1 }).waitFor();

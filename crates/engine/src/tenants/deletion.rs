@@ -20,9 +20,9 @@ impl Tenants {
         let mut session = self.maintenance().await?;
         let mut limits = std::iter::repeat_n(LOCK_MS, ATTEMPTS).chain([0]);
         loop {
-            let limit = limits.next();
-            match delete(&mut session, id, limit.unwrap_or(0)).await {
-                Err(error) if limit.is_some() && (error.is(DbError::CANCELLED) || error.is_conflict()) => {
+            let limit_ms = limits.next();
+            match delete(&mut session, id, limit_ms.unwrap_or(0)).await {
+                Err(error) if limit_ms.is_some() && (error.is(DbError::CANCELLED) || error.is_conflict()) => {
                     session.rollback().await?;
                     sleep(BETWEEN).await;
                 }
@@ -35,7 +35,8 @@ impl Tenants {
     }
 }
 
-async fn delete(session: &mut Session, id: &TenantId, limit: u64) -> Result<bool, DbError> {
+/// Others may keep the tables from being locked for so long; 0 is without a limit.
+async fn delete(session: &mut Session, id: &TenantId, limit_ms: u64) -> Result<bool, DbError> {
     let begun = session
         .begin(vec![
             Statement::new(SCHEMAS).text(id.as_str()).text(id.schema()),
@@ -49,7 +50,7 @@ async fn delete(session: &mut Session, id: &TenantId, limit: u64) -> Result<bool
         let lock = format!("lock table {} in access exclusive mode", tables.join(", "));
         session
             .script(&format!(
-                "set local statement_timeout = {limit}; {lock}; set local statement_timeout = 0"
+                "set local statement_timeout = {limit_ms}; {lock}; set local statement_timeout = 0"
             ))
             .await?;
     }

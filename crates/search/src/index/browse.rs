@@ -186,7 +186,7 @@ impl engine::Lines for IndexLines<'_> {
             cursor.advance(prefix)?;
             cursors.push(cursor);
         }
-        let mut seen = 0_u32;
+        let (mut seen, mut next) = (0_u32, Vec::new());
         loop {
             seen += 1;
             if seen.is_multiple_of(1024) {
@@ -194,7 +194,9 @@ impl engine::Lines for IndexLines<'_> {
             }
             let order = |a: &[u8], b: &[u8]| if forward { a.cmp(b) } else { b.cmp(a) };
             let open = cursors.iter().filter(|cursor| !cursor.at_end).map(|cursor| cursor.terms.key());
-            let Some(next) = open.min_by(|a, b| order(a, b)).map(<[u8]>::to_vec) else { return Ok(()) };
+            let Some(first) = open.min_by(|a, b| order(a, b)) else { return Ok(()) };
+            next.clear();
+            next.extend_from_slice(first);
             let (keeps, mut records) = (self.keeps(&next), 0);
             for cursor in cursors.iter_mut().filter(|cursor| !cursor.at_end) {
                 if cursor.terms.key() == next {
