@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use octavo_kernel::{Fault, Outcome, Permissions, TenantId};
-use octavo_pg::{Database, Session, Statement, Usage, Work};
+use octavo_pg::{Database, DbError, Session, Statement, Usage, Work};
 use octavo_record::RecordType;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -200,6 +200,18 @@ pub fn no_such_tenant(id: &str) -> Fault {
 /// How long somebody else's transactions may keep a tenant's tables from being locked: less than the second after which PostgreSQL looks
 /// for deadlocks, so that none of them is ended for this.
 pub(crate) const LOCK_MS: u64 = 400;
+/// A lock was not given in time.
+pub(crate) const LOCKED: &str = "55P03";
+
+/// Whether others had what was needed, or it took longer than is allowed.
+pub(crate) fn is_in_the_way(why: &DbError) -> bool {
+    why.is(LOCKED) || why.is(DbError::CANCELLED) || why.is_conflict()
+}
+
+/// The names of the schemas with views for reports of a tenant.
+pub(crate) fn reports(tenant: &TenantId) -> Statement {
+    Statement::new(REPORTS).text(tenant.as_str())
+}
 
 /// What a notification may say.
 pub(crate) struct Change;
@@ -252,6 +264,8 @@ where t.id = $1";
 const LIST: &str = "select id, name, description from octavo.tenants order by id";
 const DESCRIBE: &str = "update octavo.tenants set name = $2, description = $3 where id = $1 returning 1";
 
+const REPORTS: &str = "select name from octavo.reporting_schema where tenant = $1";
+
 const STANDING: &str = "select 1 from octavo.tenants where id = $1 for key share";
 
 const NOTIFY: &str = "select pg_notify($1, $2)";
@@ -259,7 +273,7 @@ const NOTIFY: &str = "select pg_notify($1, $2)";
 octavo_pg::statements! {
     hot = [MODULES_OF],
     other = [
-        LIST, DESCRIBE, STANDING, NOTIFY,
+        LIST, DESCRIBE, REPORTS, STANDING, NOTIFY,
     ],
     within = [catalogue, deletion, enabled, migrations],
 }

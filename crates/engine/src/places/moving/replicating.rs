@@ -10,6 +10,7 @@ use octavo_pg::{Session, Statement};
 use tokio::time::sleep;
 
 use super::{Move, Step, Table, conflict, now, session, tables_text};
+use crate::tenants::LOCKED;
 
 /// How often the other database is asked how far it is.
 const LOOK: Duration = Duration::from_millis(200);
@@ -174,7 +175,7 @@ async fn tell_whole_rows(session: &mut Session, table: &str) -> Outcome<()> {
         format!("set lock_timeout = 200; alter table {table} replica identity full; reset lock_timeout");
     for _ in 1..ENDING {
         match session.script(&change).await {
-            Err(error) if error.is("55P03") => sleep(LOOK).await,
+            Err(error) if error.is(LOCKED) => sleep(LOOK).await,
             done => return Ok(done?),
         }
     }

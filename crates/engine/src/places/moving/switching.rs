@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{DbError, Session, Statement};
+use octavo_pg::{Session, Statement};
 use serde_json::value::RawValue;
 use tokio::time::sleep;
 
 use super::super::{FIRST, arrive, placed_at};
 use super::{Move, Step, Table, aside, now, session, tables_text};
-use crate::tenants::{LOCK_MS, notify_of_tenant};
+use crate::tenants::{LOCK_MS, is_in_the_way, notify_of_tenant, reports};
 
 /// How long writers wait for the last changes to come to the other database.
 const LAST_CHANGES: Duration = Duration::from_millis(700);
@@ -57,8 +57,7 @@ impl Move<'_> {
     ) -> Result<Switched, Setback> {
         let mut from = session(&self.from.place.database).await?;
         let of_others = self.common_tables(&mut from).await?;
-        let reports: Vec<String> =
-            from.read(Statement::new(REPORTS).text(self.tenant.as_str())).await.map_err(Fault::from)?;
+        let reports: Vec<String> = from.read(reports(self.tenant)).await.map_err(Fault::from)?;
         let mut frozen = session(&self.to.place.database).await?;
         frozen.script("begin isolation level repeatable read read only").await.map_err(Fault::from)?;
         from.begin(vec![Statement::new(format!("set local statement_timeout = {LOCK_MS}"))])
@@ -106,7 +105,7 @@ impl Move<'_> {
         rows.push(format!("lock table {} in share mode", tables_text(tables)));
         match from.script(&rows.join("; ")).await {
             Ok(()) => Ok(()),
-            Err(error) if error.is(DbError::CANCELLED) || error.is("55P03") || error.is_conflict() => {
+            Err(error) if is_in_the_way(&error) => {
                 from.rollback().await.map_err(Fault::from)?;
                 Err(Setback::Later("a transaction of somebody else did not end".to_owned()))
             }
@@ -195,7 +194,6 @@ from pg_constraint k
 join pg_class c on c.oid = k.conrelid
 where k.confrelid = 'octavo.tenants'::regclass and k.contype = 'f' and c.relname <> 'reporting_schema'
 order by 1";
-const REPORTS: &str = "select name from octavo.reporting_schema where tenant = $1";
 const SEQUENCES: &str = "\
 select format('%I.%I', schemaname, sequencename) from pg_sequences where schemaname = $1 order by 1";
 const DESCRIBED: &str = "select name, description from octavo.tenants where id = $1";
@@ -209,5 +207,5 @@ on conflict (tenant) do update
 set database = excluded.database, schema = excluded.schema, at = now()";
 
 octavo_pg::statements! {
-    other = [COMMON, REPORTS, SEQUENCES, DESCRIBED, PUT_READY, LEAVE, DEPART],
+    other = [COMMON, SEQUENCES, DESCRIBED, PUT_READY, LEAVE, DEPART],
 }

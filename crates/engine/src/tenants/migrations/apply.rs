@@ -8,6 +8,7 @@ use octavo_kernel::TenantId;
 use octavo_pg::{Database, DbError, Session, Sql, Statement};
 use uuid::Uuid;
 
+use super::super::is_in_the_way;
 use super::sql::{Kind, Step, constraint_of, index_of, steps, touched, words};
 use super::{APPLIED, APPLY, LOCK, Migration, STANDING, TABLE};
 
@@ -237,12 +238,6 @@ async fn one_batch(
     session.commit(statements.collect()).await.map(drop)
 }
 
-/// Whether others had what was needed, or it took longer than is allowed.
-fn is_in_the_way(why: &DbError) -> bool {
-    why.is(LOCKED) || why.is(DbError::CANCELLED) || why.is_conflict()
-}
-
-const LOCKED: &str = "55P03";
 const NO_SCHEMA: &str = "3F000";
 
 #[expect(clippy::disallowed_methods, reason = "how long locks are held")]
