@@ -106,15 +106,8 @@ impl IndexLines<'_> {
         let (mut records, mut lines) = (0, 0_u32);
         for (segment, counted) in self.searcher.segment_readers().iter().zip(&self.counted) {
             let inverted = segment.inverted_index(self.index.shape.browse)?;
-            let terms = match counted {
-                Counted::Gathered(gathered) => Terms::Gathered(gathered.forward(from.as_bytes(), &to)?),
-                _ => Terms::forward(inverted.terms(), &from, &to)?,
-            };
-            let inverted = &*inverted;
-            let list = self.index.shape.browse;
-            let mut cursor = Cursor { list, segment, inverted, terms, counted, at_end: false };
+            let mut cursor = self.cursor((segment, &inverted, counted), (&from, &to), true)?;
             let mut seen = BitSet::with_max_value(segment.max_doc());
-            cursor.advance(prefix)?;
             while !cursor.at_end && records < most {
                 lines += 1;
                 if lines.is_multiple_of(1024) {
@@ -127,6 +120,25 @@ impl IndexLines<'_> {
             }
         }
         Ok(records.min(most))
+    }
+
+    /// At the first term of a segment from a place on, which is the last before it if the list is read backwards.
+    fn cursor<'c>(
+        &self,
+        (segment, inverted, counted): (&'c SegmentReader, &'c InvertedIndexReader, &'c Counted),
+        (from, end): (&str, &[u8]),
+        forward: bool,
+    ) -> tantivy::Result<Cursor<'c>> {
+        let terms = match (counted, forward) {
+            (Counted::Gathered(gathered), true) => Terms::Gathered(gathered.forward(from.as_bytes(), end)?),
+            (Counted::Gathered(gathered), false) => Terms::Gathered(gathered.backward(from.as_bytes())?),
+            (_, true) => Terms::forward(inverted.terms(), from, end)?,
+            (_, false) => Terms::backward(inverted.terms(), from)?,
+        };
+        let list = self.index.shape.browse;
+        let mut cursor = Cursor { list, segment, inverted, terms, counted, at_end: false };
+        cursor.advance(&self.prefix)?;
+        Ok(cursor)
     }
 
     /// What stands behind the name of the list.
@@ -173,18 +185,7 @@ impl engine::Lines for IndexLines<'_> {
         let inverted = inverted.collect::<tantivy::Result<Vec<_>>>()?;
         let mut cursors = Vec::new();
         for ((segment, inverted), counted) in segments.iter().zip(&inverted).zip(&self.counted) {
-            let terms = match (counted, forward) {
-                (Counted::Gathered(gathered), true) => {
-                    Terms::Gathered(gathered.forward(from.as_bytes(), &end)?)
-                }
-                (Counted::Gathered(gathered), false) => Terms::Gathered(gathered.backward(from.as_bytes())?),
-                (_, true) => Terms::forward(inverted.terms(), &from, &end)?,
-                (_, false) => Terms::backward(inverted.terms(), &from)?,
-            };
-            let list = self.index.shape.browse;
-            let mut cursor = Cursor { list, segment, inverted, terms, counted, at_end: false };
-            cursor.advance(prefix)?;
-            cursors.push(cursor);
+            cursors.push(self.cursor((segment, inverted, counted), (&from, &end), forward)?);
         }
         let (mut seen, mut next) = (0_u32, Vec::new());
         loop {

@@ -7,7 +7,7 @@ use octavo_search::fields::instance_name;
 use octavo_search::query::Wanted;
 
 use super::headings::key;
-use super::lines::List;
+use super::lines::{Line, List};
 use crate::asked::{Search, numbers, required, truth};
 use crate::indexes::{AUTHORITIES, Resource, TITLES};
 use crate::refusals::{invalid, unreadable};
@@ -118,9 +118,8 @@ impl Asked {
         Some(())
     }
 
-    /// Whether a line with this third key, which is the type of name or of number, is kept.
-    pub(super) fn keeps(&self, kind: Option<&str>) -> bool {
-        self.types.as_ref().is_none_or(|types| kind.is_some_and(|kind| types.iter().any(|one| one == kind)))
+    pub(super) fn keeps(&self, line: &Line) -> bool {
+        self.types.as_ref().is_none_or(|types| line.keys.get(2).is_some_and(|kind| types.contains(kind)))
     }
 }
 

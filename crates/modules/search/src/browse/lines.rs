@@ -73,21 +73,15 @@ impl Line {
     }
 }
 
-/// How many lines of a list are kept, of whose third key `keeps` is told; no more than `most` are counted.
+/// How many lines of a list are kept; no more than `most` are counted.
 pub(super) fn count(
     (list, entries): (&List, &dyn Lines),
     most: u64,
-    keeps: impl Fn(Option<&str>) -> bool,
+    keeps: impl Fn(&Line) -> bool,
 ) -> engine::Result<u64> {
-    let (mut counted, mut last) = (0, None::<String>);
-    entries.each_line("", true, &mut |term, _| {
-        let keys = term.match_indices('\0').nth(list.keys - 1).map_or(term, |(end, _)| &term[..end]);
-        if last.as_deref() != Some(keys) {
-            let last = last.get_or_insert_default();
-            last.clear();
-            last.push_str(keys);
-            counted += u64::from(keeps(keys.split('\0').nth(2)));
-        }
+    let mut counted = 0;
+    each((list, entries), |line| {
+        counted += u64::from(keeps(line));
         counted < most
     })?;
     Ok(counted)

@@ -67,7 +67,7 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
 /// A page with the number of all lines.
 fn counted(index: &dyn SearchEngine, list: &List, asked: &Asked, deadline: Deadline) -> engine::Result<Page> {
     let entries = index.lines(list.name, asked.only.as_ref(), None, deadline)?;
-    let count = || count((list, &*entries), COUNTED, |kind| asked.keeps(kind));
+    let count = || count((list, &*entries), COUNTED, |line| asked.keeps(line));
     let all = asked.only.is_none() && asked.types.is_none();
     let total = if all { index.counted_once(list.name, &count)? } else { count()? };
     Ok(Page { total, ..page((list, &*entries), asked)? })
@@ -102,8 +102,8 @@ const COUNTED: u64 = 10_000;
 fn page((list, entries): (&List, &dyn Lines), asked: &Asked) -> engine::Result<Page> {
     let before = format!("{}\0", asked.key);
     let after = format!("{}\u{1}", asked.key);
-    let keeps = |line: &Line| asked.keeps(line.keys.get(2).map(String::as_str));
-    let read = |from: &str, forward, most| lines((list, entries), (from, forward, most), keeps);
+    let read =
+        |from: &str, forward, most| lines((list, entries), (from, forward, most), |line| asked.keeps(line));
     let (mut preceding, mut succeeding) = (Part::default(), Part::default());
     match asked.way {
         Way::Back { with_anchor } => {
