@@ -96,7 +96,7 @@ pub struct Module {
     pub migrations: &'static [Migration],
     pub invariants: &'static [Invariant],
     pub tasks: &'static [OutboxTask],
-    /// What every server does when it starts, beside its first requests.
+    /// What every server does when it starts, beside its first requests, on the runtime for work in bulk.
     pub started: Option<fn(Platform) -> Beside>,
     /// Whether lists of its records are never late: what says who may do what.
     pub is_prompt: bool,

@@ -49,6 +49,8 @@ pub struct Started {
     pub derived: PathBuf,
     /// Where uploaded files are kept, and how many.
     pub uploads: Uploads,
+    /// The runtime that answers requests.
+    pub at_the_desk: Handle,
     /// The runtime for work in bulk, which gives way to everything else.
     pub in_bulk: Handle,
 }

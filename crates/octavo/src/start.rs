@@ -150,6 +150,7 @@ pub(crate) fn platform_as_it_is(
             tenant_bytes: settings.upload_space,
             days: settings.upload_days.into(),
         },
+        at_the_desk: Handle::current(),
         in_bulk: in_bulk.clone(),
     };
     Ok(Platform::new(database, MODULES, entropy, started))

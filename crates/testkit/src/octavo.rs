@@ -297,6 +297,7 @@ impl How {
                     tenant_bytes: 20 << 20,
                     days: 7,
                 },
+                at_the_desk: Handle::current(),
                 in_bulk: in_bulk.unwrap_or_else(Handle::current),
             };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };

@@ -329,6 +329,12 @@ impl Follower {
         }
         place.changed = Some(Instant::now());
         place.kept = position.clone();
+        if many {
+            // The writer's threads give way as long as it lives, and the next changes are waited for.
+            let index = Arc::clone(&place.index);
+            let rested = self.platform.settings.in_bulk.spawn_blocking(move || index.rest()).await;
+            rested.map_err(Fault::internal)?.map_err(Fault::internal)?;
+        }
         match held {
             Some(session) => Ok(session),
             None => self.session().await,

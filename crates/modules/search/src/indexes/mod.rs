@@ -137,10 +137,12 @@ fn of_tenant(platform: &Platform, tenant: &TenantId, resource: &'static Resource
         resource,
         served: Arc::clone(&served),
     };
+    // Searches wait for it, whoever has asked first: it does not give way as work in bulk does.
+    let runtime = &platform.settings.at_the_desk;
     if !indexes.is_watched.swap(true, Ordering::Relaxed) {
-        tokio::spawn(changed::watch(platform.clone(), Arc::clone(&indexes)));
+        runtime.spawn(changed::watch(platform.clone(), Arc::clone(&indexes)));
     }
-    tokio::spawn(follower.run());
+    runtime.spawn(follower.run());
     all.insert(key, Arc::clone(&served));
     Ok(served)
 }
