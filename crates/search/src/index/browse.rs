@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::SearchIndex;
 use super::collect::side_by_side;
 use super::gathered::Gathered;
-use super::listed::each_with_term;
+use super::listed::Postings;
 use super::sets::{self, Set, alive};
 use super::terms::{Records, Terms};
 use super::translate::after;
@@ -24,9 +24,12 @@ use crate::deadline::Deadline;
 use crate::engine::{self, Between, Keeps};
 use crate::query::Wanted;
 
-/// The terms of a list are gathered from the records if no more than one record in so many counts. Of more records the next lines are
-/// near by wherever one is in the list, and reading on finds them sooner.
-const GATHERED: u64 = 16;
+/// Whether the terms of a list are gathered from the records that count, of all of an index. That takes about 45 ns for each of them. To read the
+/// list on, until 10,000 records that count were seen, takes about 3 ms if all count, and so many times longer as there are more records
+/// for each of those. Both take about as long if one in eleven of 7 million counts, or one in four of a million.
+fn are_gathered(counted: u64, all: u64) -> bool {
+    counted.saturating_mul(counted) <= all.saturating_mul(64_000)
+}
 
 /// A list as it is in one state of the index.
 pub struct IndexLines<'a> {
@@ -61,6 +64,17 @@ impl SearchIndex {
         keeps: Keeps<'a>,
         deadline: Deadline,
     ) -> tantivy::Result<IndexLines<'a>> {
+        self.lines_in_a_way(list, wanted, keeps, deadline, are_gathered)
+    }
+
+    fn lines_in_a_way<'a>(
+        &'a self,
+        list: &str,
+        wanted: Option<&Wanted>,
+        keeps: Keeps<'a>,
+        deadline: Deadline,
+        are_gathered: impl Fn(u64, u64) -> bool,
+    ) -> tantivy::Result<IndexLines<'a>> {
         let searcher = self.searcher();
         let translator = self.translator(deadline);
         let only = wanted.map(|wanted| translator.query(wanted));
@@ -73,15 +87,16 @@ impl SearchIndex {
                     deadline.check()?;
                     translator.found(wanted, segment, weight.as_ref())
                 })?;
-                let gathers = found.iter().map(Set::len).sum::<u64>() <= searcher.num_docs() / GATHERED;
-                let list = (prefix.as_bytes(), after(prefix.as_bytes()).unwrap_or_default());
-                let counted = segments.iter().zip(found).map(|(segment, found)| match gathers {
-                    true => {
-                        Ok(Counted::Gathered(Gathered::of(segment, &found, (list.0, &list.1), deadline)?))
-                    }
-                    false => Ok(Counted::These(Arc::new(found))),
-                });
-                counted.collect::<tantivy::Result<_>>()?
+                if are_gathered(found.iter().map(Set::len).sum(), searcher.num_docs()) {
+                    let end = after(prefix.as_bytes()).unwrap_or_default();
+                    let list = (prefix.as_bytes(), end.as_slice());
+                    let found: Vec<_> = segments.iter().zip(&found).collect();
+                    side_by_side(&found, |(segment, found)| {
+                        Ok(Counted::Gathered(Gathered::of(segment, found, list, deadline)?))
+                    })?
+                } else {
+                    found.into_iter().map(|found| Counted::These(Arc::new(found))).collect()
+                }
             }
             _ => {
                 let all = |segment| Ok(alive(segment)?.map_or(Counted::All, Counted::These));
@@ -93,12 +108,6 @@ impl SearchIndex {
 }
 
 impl IndexLines<'_> {
-    /// Whether only the terms of the records that count are read.
-    #[must_use]
-    pub fn is_gathered(&self) -> bool {
-        self.counted.iter().all(|counted| matches!(counted, Counted::Gathered(_)))
-    }
-
     fn count_between(&self, (from, to): Between<'_>, most: u64) -> tantivy::Result<u64> {
         let prefix = &self.prefix;
         let from = format!("{prefix}{}", from.unwrap_or_default());
@@ -136,7 +145,8 @@ impl IndexLines<'_> {
             (_, false) => Terms::backward(inverted.terms(), from)?,
         };
         let list = self.index.shape.browse;
-        let mut cursor = Cursor { list, segment, inverted, terms, counted, at_end: false };
+        let postings = Postings::default();
+        let mut cursor = Cursor { list, segment, inverted, terms, postings, counted, at_end: false };
         cursor.advance(&self.prefix)?;
         Ok(cursor)
     }
@@ -222,6 +232,7 @@ struct Cursor<'a> {
     segment: &'a SegmentReader,
     inverted: &'a InvertedIndexReader,
     terms: Terms<'a>,
+    postings: Postings,
     counted: &'a Counted,
     at_end: bool,
 }
@@ -234,25 +245,25 @@ impl Cursor<'_> {
     }
 
     /// How many records that count have the term.
-    fn records(&self) -> tantivy::Result<u64> {
+    fn records(&mut self) -> tantivy::Result<u64> {
         match (self.terms.records(), self.counted) {
             (Records::Gathered(records), _) => Ok(records.len() as u64),
             (Records::Listed(info), Counted::These(these)) => {
                 let term = || Term::from_field_bytes(self.list, self.terms.key());
-                sets::count(these, self.segment, term, self.inverted, &info)
+                sets::count(these, self.segment, term, (self.inverted, &info), &mut self.postings)
             }
             (Records::Listed(info), _) => Ok(u64::from(info.doc_freq)),
         }
     }
 
     /// Hands over each record that counts and has the term.
-    fn each_record(&self, mut take: impl FnMut(DocId)) -> tantivy::Result<()> {
+    fn each_record(&mut self, mut take: impl FnMut(DocId)) -> tantivy::Result<()> {
         match (self.terms.records(), self.counted) {
             (Records::Gathered(records), _) => {
-                records.iter().for_each(|(_, doc)| take(*doc));
+                records.iter().for_each(|entry| take(entry.record()));
                 Ok(())
             }
-            (Records::Listed(info), counted) => each_with_term(self.inverted, &info, |doc| {
+            (Records::Listed(info), counted) => self.postings.each(self.inverted, &info, |doc| {
                 if !matches!(counted, Counted::These(these) if !these.contains(doc)) {
                     take(doc);
                 }
@@ -260,3 +271,6 @@ impl Cursor<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use tantivy::DocId;
 use tantivy::columnar::{StrColumn, TermOrdHit};
 use tantivy::index::SegmentReader;
 use tantivy::termdict::TermOrdinal;
+use tantivy::{DocId, TantivyError};
 
 use super::sets::Set;
 use super::shape::BROWSE;
@@ -24,8 +24,24 @@ pub(super) struct Gathered {
     entries: Vec<Entry>,
 }
 
-/// The number of a term, and a record that has it.
-type Entry = (TermOrdinal, DocId);
+/// The number of a term, and of a record that has it, in one number that is sorted by both.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry(u64);
+
+impl Entry {
+    /// Of a term with a number less than 2^32.
+    fn new(term: TermOrdinal, record: DocId) -> Entry {
+        Entry(term << 32 | u64::from(record))
+    }
+
+    fn term(self) -> TermOrdinal {
+        self.0 >> 32
+    }
+
+    pub(super) fn record(self) -> DocId {
+        (self.0 & u64::from(u32::MAX)) as DocId
+    }
+}
 
 impl Gathered {
     /// Of records of a segment; `list` are the bounds of the list.
@@ -37,6 +53,10 @@ impl Gathered {
     ) -> tantivy::Result<Gathered> {
         let Some(column) = segment.fast_fields().str(BROWSE)? else { return Ok(Gathered::default()) };
         let list = place(&column, list.0)?..place(&column, list.1)?;
+        if column.num_terms() > u32::MAX as usize {
+            let message = format!("a segment has {} terms to browse", column.num_terms());
+            return Err(TantivyError::SystemError(message));
+        }
         let (mut entries, mut blocks, mut is_late) = (Vec::new(), 0_u32, false);
         records.in_blocks(|docs| {
             blocks += 1;
@@ -46,7 +66,7 @@ impl Gathered {
             }
             for &doc in docs {
                 let terms = column.ords().values_for_doc(doc).filter(|term| list.contains(term));
-                entries.extend(terms.map(|term| (term, doc)));
+                entries.extend(terms.map(|term| Entry::new(term, doc)));
             }
         });
         deadline.check()?;
@@ -68,7 +88,7 @@ impl Gathered {
     fn before(&self, from: &[u8]) -> tantivy::Result<usize> {
         let Some(column) = &self.column else { return Ok(0) };
         let from = place(column, from)?;
-        Ok(self.entries.partition_point(|(term, _)| *term < from))
+        Ok(self.entries.partition_point(|entry| entry.term() < from))
     }
 }
 
@@ -109,14 +129,14 @@ impl<'a> GatheredTerms<'a> {
         let entries = &self.gathered.entries;
         let most = self.next.min(self.left.len());
         let block = if self.forward {
-            let (last, _) = entries[self.left.start + most - 1];
-            let end = entries.partition_point(|(term, _)| *term <= last).min(self.left.end);
+            let last = entries[self.left.start + most - 1].term();
+            let end = entries.partition_point(|entry| entry.term() <= last).min(self.left.end);
             let block = self.left.start..end;
             self.left.start = end;
             block
         } else {
-            let (first, _) = entries[self.left.end - most];
-            let start = entries.partition_point(|(term, _)| *term < first).max(self.left.start);
+            let first = entries[self.left.end - most].term();
+            let start = entries.partition_point(|entry| entry.term() < first).max(self.left.start);
             let block = start..self.left.end;
             self.left.end = start;
             block
@@ -124,8 +144,8 @@ impl<'a> GatheredTerms<'a> {
         let mut at = block.start;
         let mut terms = Vec::new();
         let mut ranges = Vec::new();
-        for of_term in entries[block].chunk_by(|one, next| one.0 == next.0) {
-            terms.push(of_term[0].0);
+        for of_term in entries[block].chunk_by(|one, next| one.term() == next.term()) {
+            terms.push(of_term[0].term());
             ranges.push(at..at + of_term.len());
             at += of_term.len();
         }

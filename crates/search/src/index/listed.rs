@@ -1,7 +1,7 @@
 //! The records that a query finds, listed at once instead of one by one as others are joined with them.
 
 use tantivy::index::{InvertedIndexReader, SegmentReader};
-use tantivy::postings::TermInfo;
+use tantivy::postings::{BlockSegmentPostings, TermInfo};
 use tantivy::query::{BitSetDocSet, ConstScorer, EnableScoring, Explanation, Query, Scorer, Weight};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{BitSet, DocId};
@@ -54,12 +54,34 @@ pub(super) fn found_in(reader: &SegmentReader, weight: &dyn Weight) -> tantivy::
 pub(super) fn each_with_term(
     list: &InvertedIndexReader,
     term: &TermInfo,
-    mut take: impl FnMut(DocId),
+    take: impl FnMut(DocId),
 ) -> tantivy::Result<()> {
-    let mut postings = list.read_block_postings_from_terminfo(term, IndexRecordOption::Basic)?;
-    while !postings.docs().is_empty() {
-        postings.docs().iter().copied().for_each(&mut take);
-        postings.advance();
+    Postings::default().each(list, term, take)
+}
+
+/// Reads the records of many terms of one list, all in the memory that the first has needed.
+#[derive(Default)]
+pub(super) struct Postings(Option<BlockSegmentPostings>);
+
+impl Postings {
+    /// Hands over each record of the segment, deleted ones among them, that has a term.
+    pub(super) fn each(
+        &mut self,
+        list: &InvertedIndexReader,
+        term: &TermInfo,
+        mut take: impl FnMut(DocId),
+    ) -> tantivy::Result<()> {
+        let postings = match &mut self.0 {
+            Some(postings) => {
+                list.reset_block_postings_from_terminfo(term, postings)?;
+                postings
+            }
+            none => none.insert(list.read_block_postings_from_terminfo(term, IndexRecordOption::Basic)?),
+        };
+        while !postings.docs().is_empty() {
+            postings.docs().iter().copied().for_each(&mut take);
+            postings.advance();
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -9,7 +9,7 @@ use tantivy::query::{BitSetDocSet, ConstScorer, EnableScoring, Explanation, Quer
 use tantivy::schema::Field;
 use tantivy::{BitSet, DocId, DocSet, TantivyError};
 
-use super::listed::each_with_term;
+use super::listed::Postings;
 use crate::deadline::Deadline;
 
 /// What a term has to pass, as its bytes.
@@ -53,7 +53,7 @@ impl Weight for Matching {
             Bound::Unbounded => range,
         };
         let mut terms = range.into_stream()?;
-        let mut seen = 0_u32;
+        let (mut seen, mut postings) = (0_u32, Postings::default());
         while terms.advance() {
             seen += 1;
             if seen.is_multiple_of(4096) {
@@ -62,7 +62,7 @@ impl Weight for Matching {
             if !(self.passes)(terms.key()) {
                 continue;
             }
-            each_with_term(&inverted, terms.value(), |doc| {
+            postings.each(&inverted, terms.value(), |doc| {
                 found.insert(doc);
             })?;
         }

@@ -9,7 +9,7 @@ use tantivy::postings::TermInfo;
 use tantivy::query::Weight;
 use tantivy::{DocId, Result, Term};
 
-use super::listed::each_with_term;
+use super::listed::{Postings, each_with_term};
 use super::translate::{FEW, Translator};
 use crate::query::Wanted;
 
@@ -171,14 +171,14 @@ pub(super) fn count(
     set: &Set,
     segment: &SegmentReader,
     term: impl FnOnce() -> Term,
-    list: &InvertedIndexReader,
-    info: &TermInfo,
+    (list, info): (&InvertedIndexReader, &TermInfo),
+    postings: &mut Postings,
 ) -> Result<u64> {
     if info.doc_freq >= segment.max_doc() / RARE {
         return Ok(set.shared(&*frequent(segment, term(), list, info)?));
     }
     let mut records = 0;
-    each_with_term(list, info, |doc| records += u64::from(set.contains(doc)))?;
+    postings.each(list, info, |doc| records += u64::from(set.contains(doc)))?;
     Ok(records)
 }
 

@@ -1,10 +1,9 @@
 //! The sorted list of the terms of a field in one segment, read from a place on in either direction.
 
-use tantivy::DocId;
 use tantivy::postings::TermInfo;
 use tantivy::termdict::{TermDictionary, TermStreamer};
 
-use super::gathered::{FIRST, GatheredTerms, MOST};
+use super::gathered::{Entry, FIRST, GatheredTerms, MOST};
 
 pub(super) enum Terms<'a> {
     Forward(Box<TermStreamer<'a>>),
@@ -16,8 +15,8 @@ pub(super) enum Terms<'a> {
 pub(super) enum Records<'a> {
     /// Those that stand there, deleted ones among them.
     Listed(TermInfo),
-    /// Those that count, each after the number of the term.
-    Gathered(&'a [(u64, DocId)]),
+    /// Those that count.
+    Gathered(&'a [Entry]),
 }
 
 impl<'a> Terms<'a> {
