@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use octavo_testkit::{
-    Client, Library, Method, Octavo, Replicated, Replication, eventually, fresh_id, routes,
+    Client, Library, Method, Octavo, Replicated, Replication, Standby, eventually, fresh_id, routes,
 };
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -56,11 +56,17 @@ fn left_out(octavo: &Octavo, replica: usize) -> Option<&'static str> {
     octavo.platform.database.replicas()[replica].left_out
 }
 
-/// Whether a replica is left out, or was asked in vain since this was called: one that starts anew may be back before anybody looks.
-fn is_missed(octavo: &Octavo, replica: usize) -> impl Fn() -> bool {
+/// Kills a replica, and answers whether it is left out, was asked in vain since then, or runs again: it may be back before anybody asks it.
+fn killed(octavo: &Octavo, replica: usize, standby: &Standby) -> impl Fn() -> bool {
     let failures = move || octavo.platform.database.replicas()[replica].failures.clone();
-    let before = failures();
-    move || left_out(octavo, replica).is_some() || failures() != before
+    let before = (failures(), standby.process());
+    standby.kill();
+    move || {
+        let process = standby.process();
+        left_out(octavo, replica).is_some()
+            || failures() != before.0
+            || process.is_some() && process != before.1
+    }
 }
 
 fn failures(octavo: &Octavo, why: &str) -> u64 {
@@ -289,17 +295,13 @@ async fn replicas_that_are_killed_under_load_fail_no_request() {
             let read_from = || octavo.platform.database.replicas()[at].reads;
             let before = read_from();
             eventually("it is read from", async || read_from() > before + 10).await;
-            let missed = is_missed(octavo, at);
-            standby.kill();
-            eventually("it is missed", async || missed()).await;
+            let is_noticed = killed(octavo, at, standby);
+            eventually("it is missed, or back", async || is_noticed()).await;
         }
     }
     usable(&[octavo]).await;
-    let missed = [is_missed(octavo, 0), is_missed(octavo, 1)];
-    for standby in standbys {
-        standby.kill();
-    }
-    eventually("both are missed", async || missed.iter().all(|missed| missed())).await;
+    let are_noticed = [killed(octavo, 0, &standbys[0]), killed(octavo, 1, &standbys[1])];
+    eventually("both are missed, or back", async || are_noticed.iter().all(|is_noticed| is_noticed())).await;
     let (done, gone) = (load.end().await, failures(octavo, "gone"));
     println!(
         "{done} requests, of which {gone} were asked of the database because a replica had gone; 0 failed"

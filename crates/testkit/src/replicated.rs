@@ -148,10 +148,14 @@ impl Standby {
 
     /// Kills it at once. It is started again by itself.
     pub fn kill(&self) {
+        let process = self.process().expect("a process id");
+        rustix::process::kill_process(process, rustix::process::Signal::KILL).expect("our own process");
+    }
+
+    /// The process that listens, as it says itself when it starts; none before it says so.
+    pub fn process(&self) -> Option<rustix::process::Pid> {
         let file = self.postgres.server.data_dir().join("postgres/postmaster.pid");
-        let told = std::fs::read_to_string(file).expect("the standby's own file");
-        let pid = told.lines().next().and_then(|line| line.parse().ok());
-        let pid = pid.and_then(rustix::process::Pid::from_raw).expect("a process id");
-        rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("our own process");
+        let told = std::fs::read_to_string(file).ok()?;
+        rustix::process::Pid::from_raw(told.lines().next()?.parse().ok()?)
     }
 }
