@@ -21,8 +21,6 @@ const SETTINGS: &str = "/octavo/ldap/settings";
 const AWAY: &str = "directory.unavailable";
 /// How long every log-in that fails takes at least.
 const LEAST: Duration = Duration::from_secs(1);
-/// Longer than a directory is waited for, which is 5 s, on a machine that has much else to do.
-const AT_MOST: Duration = Duration::from_secs(30);
 
 /// A user who has no password here.
 async fn member(library: &Library, name: &str) -> Uuid {
@@ -84,8 +82,9 @@ async fn a_directory_that_never_answers_is_told_of_and_counts_against_nobody() {
     };
     let ((reply, took), (admitted, waited)) = tokio::join!(timed(log_in(&library, "jane", "hers")), others);
     assert_eq!(code(&reply.expect(500)), AWAY);
+    assert!((Duration::from_secs(4)..Duration::from_secs(8)).contains(&took), "{took:?}");
     admitted.expect(201);
-    assert!(waited < took && took < AT_MOST, "{waited:?} {took:?}");
+    assert!(waited < Duration::from_secs(3), "{waited:?}");
     let attempts = library.get(&format!("/authn/loginAttempts/{jane}")).await;
     assert!(attempts.status == 404 || attempts.json()["attemptCount"] == 0, "{attempts}");
     let failures = library.get(&format!("/users/{jane}")).await.expect(200).json();
@@ -113,11 +112,12 @@ async fn many_log_ins_at_a_silent_directory_end_in_time_and_hold_up_no_other_lib
     tokio::time::sleep(Duration::from_millis(500)).await;
     let at_once = directory.asked() - before;
     assert!((1..=4).contains(&at_once), "{at_once} connections");
-    log_in(&other, "admin", "Twelve-letters-1").await.expect(201);
-    assert!(!crowd.iter().any(tokio::task::JoinHandle::is_finished), "the other library comes first");
+    let (reply, waited) = timed(log_in(&other, "admin", "Twelve-letters-1")).await;
+    reply.expect(201);
+    assert!(waited < Duration::from_secs(3), "{waited:?}");
     for one in crowd {
         let (reply, took) = one.await.unwrap();
-        assert!(reply.status == 500 && took < AT_MOST, "{took:?} {reply}");
+        assert!(reply.status == 500 && took < Duration::from_secs(8), "{took:?} {reply}");
     }
 }
 
@@ -154,12 +154,8 @@ async fn a_log_in_that_fails_takes_a_second_whoever_is_meant() {
         assert!(took >= LEAST, "{name} {took:?}");
     }
     library.put(SETTINGS, &json!({"active": false})).await.expect(200);
-    eventually("without a directory a refusal comes sooner", async || {
-        let (reply, took) = timed(log_in(&library, "nobody", "any")).await;
-        reply.expect(422);
-        took < LEAST
-    })
-    .await;
+    let (reply, took) = timed(log_in(&library, "nobody", "any")).await;
+    assert!(reply.status == 422 && took < LEAST, "without a directory: {took:?} {reply}");
 }
 
 #[tokio::test]
