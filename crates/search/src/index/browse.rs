@@ -64,10 +64,10 @@ impl SearchIndex {
         keeps: Keeps<'a>,
         deadline: Deadline,
     ) -> tantivy::Result<IndexLines<'a>> {
-        self.lines_in_a_way(list, wanted, keeps, deadline, are_gathered)
+        self.lines_gathered_if(list, wanted, keeps, deadline, are_gathered)
     }
 
-    fn lines_in_a_way<'a>(
+    fn lines_gathered_if<'a>(
         &'a self,
         list: &str,
         wanted: Option<&Wanted>,

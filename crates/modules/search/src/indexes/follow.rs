@@ -286,6 +286,15 @@ impl Follower {
         Ok(Step::Taken)
     }
 
+    /// Does work on the index that gives way to everything else.
+    async fn blocking_in_bulk(
+        &self,
+        work: impl FnOnce() -> octavo_search::index::Result<()> + Send + 'static,
+    ) -> Outcome<()> {
+        let done = self.platform.settings.in_bulk.spawn_blocking(work).await;
+        done.map_err(Fault::internal)?.map_err(Fault::internal)
+    }
+
     /// Makes the entries of changed records anew, and commits them at the position. The session is given back while many are written.
     async fn take_in(
         &self,
@@ -320,8 +329,7 @@ impl Follower {
             };
             if many {
                 drop(session);
-                let done = self.platform.settings.in_bulk.spawn_blocking(write).await;
-                done.map_err(Fault::internal)?.map_err(Fault::internal)?;
+                self.blocking_in_bulk(write).await?;
             } else {
                 blocking(write).await?;
                 held = Some(session);
@@ -330,10 +338,9 @@ impl Follower {
         place.changed = Some(Instant::now());
         place.kept = position.clone();
         if many {
-            // The writer's threads give way as long as it lives, and the next changes are waited for.
+            // A writer that was begun in bulk has threads that give way until it is ended, and searches wait for the next changes.
             let index = Arc::clone(&place.index);
-            let rested = self.platform.settings.in_bulk.spawn_blocking(move || index.rest()).await;
-            rested.map_err(Fault::internal)?.map_err(Fault::internal)?;
+            self.blocking_in_bulk(move || index.rest()).await?;
         }
         match held {
             Some(session) => Ok(session),

@@ -123,7 +123,7 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
 
         let only = group(number);
         for gathered in [true, false] {
-            let list = index.lines_in_a_way("list", Some(&only), keeps, deadline, |_, _| gathered);
+            let list = index.lines_gathered_if("list", Some(&only), keeps, deadline, |_, _| gathered);
             let list = list.expect("a list");
             let what = format!("group {number}, {from} to {to}, {forward}, {most}, gathered: {gathered}");
             assert_eq!(stretch(&list, (&from, forward, most)).expect("lines"), expected, "{what}");
@@ -140,7 +140,7 @@ fn neither_way_takes_longer_than_it_may() {
     let (_folder, index, _) = library();
     for gathered in [true, false] {
         let over = Deadline::after(Duration::ZERO);
-        let late = index.lines_in_a_way("list", Some(&group(0)), None, over, |_, _| gathered);
+        let late = index.lines_gathered_if("list", Some(&group(0)), None, over, |_, _| gathered);
         assert!(matches!(Error::from(late.err().expect("no list")), Error::Late(_)));
     }
 }
