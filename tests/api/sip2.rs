@@ -20,7 +20,7 @@ use octavo_testkit::{Desk, Machine, MachineLimits, Machines, fresh_id, octavo};
 use serde_json::{Value, json};
 
 /// What the user of a machine may do: edge-sip2's list, and what holds, blocks and ends of sessions need beside it.
-const PERMISSIONS: &[&str] = &[
+pub(crate) const PERMISSIONS: &[&str] = &[
     "circulation.check-in-by-barcode.post",
     "circulation.check-out-by-barcode.post",
     "circulation.renew-by-barcode.post",
@@ -46,14 +46,14 @@ const PERMISSIONS: &[&str] = &[
 ];
 
 /// A library with a door for machines.
-struct Branch {
-    desk: Desk,
-    machines: Machines,
+pub(crate) struct Branch {
+    pub(crate) desk: Desk,
+    pub(crate) machines: Machines,
 }
 
 impl Branch {
     /// Its machines write UTF-8 and work as the user `kiosk` with the password `secret`.
-    async fn open() -> Branch {
+    pub(crate) async fn open() -> Branch {
         Branch::limited(PERMISSIONS, MachineLimits::default()).await
     }
 
@@ -74,7 +74,7 @@ impl Branch {
     }
 
     /// Settings of all machines, as edge-sip2 keeps them in mod-configuration.
-    async fn set_for_all(&self, value: &Value) {
+    pub(crate) async fn set_for_all(&self, value: &Value) {
         self.configure("acsTenantConfig", value).await;
     }
 
@@ -109,16 +109,16 @@ async fn give_password(desk: &Desk, user: &Value, password: &str) {
     desk.post("/authn/credentials", &credentials).await.expect(201);
 }
 
-fn log_in(name: &str, password: &str, location: &str) -> String {
+pub(crate) fn log_in(name: &str, password: &str, location: &str) -> String {
     format!("9300CN{name}|CO{password}|CP{location}|")
 }
 
 /// The barcode of a record.
-fn barcode(record: &Value) -> &str {
+pub(crate) fn barcode(record: &Value) -> &str {
     record["barcode"].as_str().expect("a barcode")
 }
 
-const NOW: &str = "20260101    120000";
+pub(crate) const NOW: &str = "20260101    120000";
 
 /// A check-out, without a password.
 fn lend(patron: &Value, item: &Value) -> String {
@@ -150,6 +150,6 @@ fn masked(answer: &str) -> String {
 }
 
 /// The values of a variable field of an answer.
-fn values<'a>(answer: &'a str, code: &str, fixed: usize) -> Vec<&'a str> {
+pub(crate) fn values<'a>(answer: &'a str, code: &str, fixed: usize) -> Vec<&'a str> {
     answer[2 + fixed..].split('|').filter_map(|field| field.strip_prefix(code)).collect()
 }

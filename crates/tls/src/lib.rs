@@ -5,5 +5,5 @@ mod server_check;
 mod trust;
 
 pub use certificate::Certificate;
-pub use server_check::{Proof, proven};
-pub use trust::{OwnCertificate, authorities, authorities_in, trusting};
+pub use server_check::{Proof, proven, trusting};
+pub use trust::{OwnCertificate, authorities, authorities_in};

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use tokio_rustls::rustls::client::verify_server_cert_signed_by_trust_anchor;
+use tokio_rustls::rustls::client::{verify_server_cert_signed_by_trust_anchor, verify_server_name};
 use tokio_rustls::rustls::crypto::{
     WebPkiSupportedAlgorithms, ring, verify_tls12_signature, verify_tls13_signature,
 };
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::server::ParsedCertificate;
-use tokio_rustls::rustls::{ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
+use tokio_rustls::rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, RootCertStore, SignatureScheme,
+};
 
-use crate::trust::{OwnCertificate, configured, system_and};
+use crate::trust::{OwnCertificate, system, with};
 
 /// What the certificate of a server has to prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,51 +33,81 @@ pub fn proven(
     own: Option<OwnCertificate>,
 ) -> Result<Arc<ClientConfig>, String> {
     let roots = match authorities {
-        Some(authorities) => {
-            let mut roots = RootCertStore::empty();
-            for authority in authorities {
-                let unusable = |error| format!("a certificate of an authority is not usable: {error}");
-                roots.add(authority).map_err(unusable)?;
-            }
-            roots
-        }
+        Some(authorities) => with(RootCertStore::empty(), authorities)?,
         None if proof == Proof::Nothing => RootCertStore::empty(),
-        None => system_and([])?,
+        None => with(system(), [])?,
     };
-    let algorithms = ring::default_provider().signature_verification_algorithms;
-    let lenient = |roots| Arc::new(Lenient { roots, algorithms });
-    match proof {
-        Proof::Name => configured(|builder| builder.with_root_certificates(roots), own),
-        Proof::Authority => configured(
-            |builder| builder.dangerous().with_custom_certificate_verifier(lenient(Some(roots))),
-            own,
-        ),
-        Proof::Nothing => {
-            configured(|builder| builder.dangerous().with_custom_certificate_verifier(lenient(None)), own)
-        }
-    }
+    configured(proof, roots, own)
 }
 
-/// Takes a certificate of whatever name, and without roots of whomever.
+/// TLS for calls of any server by its name. Trusts the authorities of the operating system, and these.
+pub fn trusting(
+    more: impl IntoIterator<Item = CertificateDer<'static>>,
+) -> Result<Arc<ClientConfig>, String> {
+    configured(Proof::Name, with(system(), more)?, None)
+}
+
+fn configured(
+    proof: Proof,
+    roots: RootCertStore,
+    own: Option<OwnCertificate>,
+) -> Result<Arc<ClientConfig>, String> {
+    let provider = ring::default_provider();
+    let check = ServerCheck { proof, roots, algorithms: provider.signature_verification_algorithms };
+    let checked = ClientConfig::builder_with_provider(Arc::new(provider))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(check));
+    Ok(Arc::new(match own {
+        None => checked.with_no_client_auth(),
+        Some(own) => checked
+            .with_client_auth_cert(own.chain, own.key)
+            .map_err(|error| format!("the own certificate is not usable: {error}"))?,
+    }))
+}
+
+/// What rustls checks by itself, as far as it is to be proven, with one difference: a certificate that signs itself and says that it is an
+/// authority may be the server's, as `openssl req -x509` makes it, if it is among those that are trusted.
 #[derive(Debug)]
-struct Lenient {
-    roots: Option<RootCertStore>,
+struct ServerCheck {
+    proof: Proof,
+    roots: RootCertStore,
     algorithms: WebPkiSupportedAlgorithms,
 }
 
-impl ServerCertVerifier for Lenient {
+impl ServerCheck {
+    fn is_trusted(&self, certificate: &CertificateDer<'_>) -> bool {
+        webpki::anchor_from_trusted_cert(certificate).is_ok_and(|anchor| self.roots.roots.contains(&anchor))
+    }
+}
+
+/// Whether nothing else was wrong with a certificate but that it says that it is an authority. What it says of its time was checked before.
+fn is_refused_as_authority(error: &Error) -> bool {
+    let Error::InvalidCertificate(CertificateError::Other(OtherError(why))) = error else { return false };
+    matches!(why.downcast_ref(), Some(webpki::Error::CaUsedAsEndEntity))
+}
+
+impl ServerCertVerifier for ServerCheck {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,
         intermediates: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
+        name: &ServerName<'_>,
         _: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        if let Some(roots) = &self.roots {
-            let certificate = ParsedCertificate::try_from(certificate)?;
-            let algorithms = self.algorithms.all;
-            verify_server_cert_signed_by_trust_anchor(&certificate, roots, intermediates, now, algorithms)?;
+        if self.proof == Proof::Nothing {
+            return Ok(ServerCertVerified::assertion());
+        }
+        let (read, roots, algorithms) =
+            (ParsedCertificate::try_from(certificate)?, &self.roots, self.algorithms.all);
+        match verify_server_cert_signed_by_trust_anchor(&read, roots, intermediates, now, algorithms) {
+            Err(error) if is_refused_as_authority(&error) && self.is_trusted(certificate) => {}
+            signed => signed?,
+        }
+        if self.proof == Proof::Name {
+            verify_server_name(&read, name)?;
         }
         Ok(ServerCertVerified::assertion())
     }

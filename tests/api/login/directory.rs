@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use super::{code, fresh_id, log_in, user};
+use super::{code, credentials, fresh_id, log_in, user};
 
 const SETTINGS: &str = "/octavo/ldap/settings";
 /// The code of the answer where the directory does not say whether a password is right.

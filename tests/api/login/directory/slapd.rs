@@ -4,12 +4,14 @@ use std::io::Write;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
+use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Library, eventually};
 use serde_json::{Value, json};
 use tracing_subscriber::filter::LevelFilter;
 
 use super::server::{BASE, Person, READERS_PASSWORD, Slapd};
-use super::{AWAY, LEAST, SETTINGS, code, fresh_id, log_in, member, timed, user};
+use super::{AWAY, LEAST, SETTINGS, code, credentials, fresh_id, log_in, member, timed, user};
+use crate::sip2::{self, Branch};
 
 const PEOPLE: &[Person] = &[
     ("1", "jane", "jane@example.org", "Jane's-own"),
@@ -122,6 +124,47 @@ async fn who_is_let_in() {
     }
     let legacy = json!({"username": "jane", "password": "Jane's-own"});
     library.post("/authn/login", &legacy).await.expect(201);
+}
+
+#[tokio::test]
+#[ignore = "needs slapd: make ldap"]
+async fn a_log_in_that_is_answered_with_the_whole_user_asks_the_directory() {
+    let (slapd, library) = begin().await;
+    library.put(SETTINGS, &slapd.searched(&json!({}))).await.expect(200);
+    let jane = library.find("/users", "username==jane").await.expect(200).json()["users"][0]["id"].clone();
+    library.post("/perms/users", &json!({"userId": jane, "permissions": []})).await.expect(201);
+    for path in ["/bl-users/login", "/bl-users/login-with-expiry"] {
+        let let_in = library.post(path, &credentials("jane", "Jane's-own")).await.expect(201).json();
+        assert_eq!(let_in["user"]["id"], jane, "{path}");
+        let refused = library.post(path, &credentials("jane", "wrong")).await.expect(422);
+        assert_eq!(code(&refused), WRONG, "{path}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs slapd: make ldap"]
+async fn self_check_machines_and_the_patrons_at_them_ask_the_directory() {
+    let slapd = Slapd::start(PEOPLE).await;
+    let branch = Branch::open().await;
+    branch.set_for_all(&json!({"patronPasswordVerificationRequired": true})).await;
+    let machines_user = json!({"id": fresh_id(), "username": "jane", "active": true});
+    branch.desk.post("/users", &machines_user).await.expect(201);
+    let permissions = json!({"userId": machines_user["id"], "permissions": sip2::PERMISSIONS});
+    branch.desk.post("/perms/users", &permissions).await.expect(201);
+    let mut patron = branch.desk.patron().await;
+    patron["username"] = json!("ja*");
+    branch.desk.put(&format!("/users/{}", patron["id"].as_str().unwrap()), &patron).await.expect(204);
+    branch.desk.put(SETTINGS, &slapd.searched(&json!({}))).await.expect(200);
+
+    let mut refused = branch.machines.connect().await;
+    assert_eq!(refused.send(&sip2::log_in("jane", "wrong", CIRC_DESK)).await, "940");
+    let mut machine = branch.machines.connect().await;
+    assert_eq!(machine.send(&sip2::log_in("jane", "Jane's-own", CIRC_DESK)).await, "941");
+    for (password, is_right) in [("Star's-own", "Y"), ("wrong", "N"), ("", "N")] {
+        let asked = format!("23001{}AOo|AA{}|AC|AD{password}|", sip2::NOW, sip2::barcode(&patron));
+        let answer = machine.send(&asked).await;
+        assert_eq!(sip2::values(&answer, "CQ", 35), [is_right], "{password}: {answer}");
+    }
 }
 
 #[tokio::test]
