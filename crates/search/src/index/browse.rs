@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::SearchIndex;
 use super::collect::side_by_side;
-use super::gathered::Gathered;
+use super::gathered::{Gathered, Listing};
 use super::listed::Postings;
 use super::sets::{self, Set, alive};
 use super::terms::{Records, Terms};
@@ -46,10 +46,21 @@ pub struct IndexLines<'a> {
 }
 
 /// The records of a segment that count; deleted ones do not.
+#[derive(Clone)]
 enum Counted {
     All,
     These(Arc<Set>),
     Gathered(Gathered),
+}
+
+impl Counted {
+    fn records(&self, segment: &SegmentReader) -> u64 {
+        match self {
+            Counted::All => segment.num_docs().into(),
+            Counted::These(these) => these.len(),
+            Counted::Gathered(gathered) => gathered.records(),
+        }
+    }
 }
 
 impl SearchIndex {
@@ -82,21 +93,27 @@ impl SearchIndex {
         let segments = searcher.segment_readers();
         let counted = match (wanted, &only) {
             (Some(wanted), Some(only)) => {
+                let end = after(prefix.as_bytes()).unwrap_or_default();
+                let bounds = (prefix.as_bytes(), end.as_slice());
                 let weight = only.weight(EnableScoring::disabled_from_searcher(&searcher))?;
-                let found = side_by_side(segments, |segment| {
+                let found = |segment: &SegmentReader| translator.found(wanted, segment, weight.as_ref());
+                let counted = side_by_side(segments, |segment| {
                     deadline.check()?;
-                    translator.found(wanted, segment, weight.as_ref())
+                    Ok(match (Listing { segment, bounds, wanted }).kept()? {
+                        Some(kept) => Counted::Gathered(kept),
+                        None => Counted::These(Arc::new(found(segment)?)),
+                    })
                 })?;
-                if are_gathered(found.iter().map(Set::len).sum(), searcher.num_docs()) {
-                    let end = after(prefix.as_bytes()).unwrap_or_default();
-                    let list = (prefix.as_bytes(), end.as_slice());
-                    let found: Vec<_> = segments.iter().zip(&found).collect();
-                    side_by_side(&found, |(segment, found)| {
-                        Ok(Counted::Gathered(Gathered::of(segment, found, list, deadline)?))
-                    })?
-                } else {
-                    found.into_iter().map(|found| Counted::These(Arc::new(found))).collect()
-                }
+                let counted: Vec<_> = segments.iter().zip(counted).collect();
+                let records = counted.iter().map(|(segment, counted)| counted.records(segment)).sum();
+                let gather = are_gathered(records, searcher.num_docs());
+                side_by_side(&counted, |(segment, counted)| match counted {
+                    Counted::These(found) if gather => {
+                        Ok(Counted::Gathered(Listing { segment, bounds, wanted }.gather(found, deadline)?))
+                    }
+                    Counted::Gathered(_) if !gather => Ok(Counted::These(Arc::new(found(segment)?))),
+                    as_it_is => Ok(as_it_is.clone()),
+                })?
             }
             _ => {
                 let all = |segment| Ok(alive(segment)?.map_or(Counted::All, Counted::These));

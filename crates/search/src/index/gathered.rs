@@ -1,27 +1,62 @@
-//! The terms of a list that a few records of a segment have, gathered from the records: what else is in the list is not read.
+//! The terms of a list that a few records of a segment have, gathered from the records: what else is in the list is not read. They are kept
+//! for the next page of the same list.
 
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 use tantivy::columnar::{StrColumn, TermOrdHit};
-use tantivy::index::SegmentReader;
+use tantivy::index::{SegmentId, SegmentReader};
 use tantivy::termdict::TermOrdinal;
 use tantivy::{DocId, TantivyError};
 
+use super::kept::{Kept, Size};
 use super::sets::Set;
 use super::shape::BROWSE;
 use crate::deadline::Deadline;
+use crate::query::Wanted;
 
 /// So many terms are read at first of a piece of a list; each time four times as many, up to the second number.
 pub(super) const FIRST: u64 = 32;
 pub(super) const MOST: u64 = 2048;
 
+/// Memory for the terms that are kept, of all indexes together.
+const ROOM: usize = 32 << 20;
+
+static KEPT: LazyLock<Kept<Key, Entries>> = LazyLock::new(|| Kept::with_room(ROOM));
+
+/// Which terms are kept: the bounds of the list, and what the records have that they were gathered from, as text.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    segment: SegmentId,
+    list: [Vec<u8>; 2],
+    wanted: String,
+}
+
+impl Size for Key {
+    fn size(&self) -> usize {
+        self.list.iter().map(Vec::len).sum::<usize>() + self.wanted.len()
+    }
+}
+
 /// The terms, by their numbers in the segment's column, each with its records.
-#[derive(Default)]
+#[derive(Clone)]
 pub(super) struct Gathered {
     /// None if no record of the segment has a term.
     column: Option<StrColumn>,
+    entries: Arc<Entries>,
+}
+
+struct Entries {
+    /// How many records they were gathered from.
+    records: u64,
     /// In the order of the list.
     entries: Vec<Entry>,
+}
+
+impl Size for Entries {
+    fn size(&self) -> usize {
+        self.entries.len() * size_of::<Entry>()
+    }
 }
 
 /// The number of a term, and of a record that has it, in one number that is sorted by both.
@@ -43,16 +78,47 @@ impl Entry {
     }
 }
 
-impl Gathered {
-    /// Of records of a segment; `list` are the bounds of the list.
-    pub(super) fn of(
-        segment: &SegmentReader,
-        records: &Set,
-        list: (&[u8], &[u8]),
-        deadline: Deadline,
-    ) -> tantivy::Result<Gathered> {
-        let Some(column) = segment.fast_fields().str(BROWSE)? else { return Ok(Gathered::default()) };
-        let list = place(&column, list.0)?..place(&column, list.1)?;
+/// A list whose terms are gathered from the wanted records of a segment.
+#[derive(Clone, Copy)]
+pub(super) struct Listing<'a> {
+    pub(super) segment: &'a SegmentReader,
+    /// Where the list begins and ends.
+    pub(super) bounds: (&'a [u8], &'a [u8]),
+    pub(super) wanted: &'a Wanted,
+}
+
+impl Listing<'_> {
+    fn key(self) -> Key {
+        let (from, to) = self.bounds;
+        let list = [from.to_vec(), to.to_vec()];
+        Key { segment: self.segment.segment_id(), list, wanted: format!("{:?}", self.wanted) }
+    }
+
+    /// What was gathered for an earlier page, unless records have been deleted since.
+    pub(super) fn kept(self) -> tantivy::Result<Option<Gathered>> {
+        let kept = KEPT.get(&self.key(), self.segment.delete_opstamp());
+        kept.map(|entries| Ok(Gathered { column: self.column()?, entries })).transpose()
+    }
+
+    /// `records` are those that are wanted.
+    pub(super) fn gather(self, records: &Set, deadline: Deadline) -> tantivy::Result<Gathered> {
+        let column = self.column()?;
+        let mut entries = match &column {
+            Some(column) => self.entries(column, records, deadline)?,
+            None => Vec::new(),
+        };
+        entries.shrink_to_fit();
+        let entries = Arc::new(Entries { records: records.len(), entries });
+        KEPT.put(self.key(), self.segment.delete_opstamp(), &entries);
+        Ok(Gathered { column, entries })
+    }
+
+    fn column(self) -> tantivy::Result<Option<StrColumn>> {
+        self.segment.fast_fields().str(BROWSE)
+    }
+
+    fn entries(self, column: &StrColumn, records: &Set, deadline: Deadline) -> tantivy::Result<Vec<Entry>> {
+        let list = place(column, self.bounds.0)?..place(column, self.bounds.1)?;
         if column.num_terms() > u32::MAX as usize {
             let message = format!("a segment has {} terms to browse", column.num_terms());
             return Err(TantivyError::SystemError(message));
@@ -71,7 +137,14 @@ impl Gathered {
         });
         deadline.check()?;
         entries.sort_unstable();
-        Ok(Gathered { column: Some(column), entries })
+        Ok(entries)
+    }
+}
+
+impl Gathered {
+    /// How many records the terms were gathered from.
+    pub(super) fn records(&self) -> u64 {
+        self.entries.records
     }
 
     /// From the first term at or after `from` up to the end, which is left out.
@@ -88,7 +161,7 @@ impl Gathered {
     fn before(&self, from: &[u8]) -> tantivy::Result<usize> {
         let Some(column) = &self.column else { return Ok(0) };
         let from = place(column, from)?;
-        Ok(self.entries.partition_point(|entry| entry.term() < from))
+        Ok(self.entries.entries.partition_point(|entry| entry.term() < from))
     }
 }
 
@@ -126,7 +199,7 @@ impl<'a> GatheredTerms<'a> {
 
     /// Entries of one term stay together.
     fn look_up(&mut self) -> tantivy::Result<()> {
-        let entries = &self.gathered.entries;
+        let entries = &self.gathered.entries.entries;
         let most = self.next.min(self.left.len());
         let block = if self.forward {
             let last = entries[self.left.start + most - 1].term();
@@ -169,6 +242,6 @@ impl<'a> GatheredTerms<'a> {
 
     /// The entries of the term.
     pub(super) fn entries(&self) -> &'a [Entry] {
-        self.read.last().map_or(&[], |(_, range)| &self.gathered.entries[range.clone()])
+        self.read.last().map_or(&[], |(_, range)| &self.gathered.entries.entries[range.clone()])
     }
 }

@@ -10,6 +10,7 @@ mod collect;
 mod entry;
 mod facets;
 mod gathered;
+mod kept;
 mod listed;
 mod matching;
 mod order;

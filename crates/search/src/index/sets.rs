@@ -1,14 +1,14 @@
 //! The records that frequent terms find, as a bit for each record: sets are joined 64 records at a time, and those of frequent terms are
 //! kept in memory for the next search.
 
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use tantivy::index::{InvertedIndexReader, SegmentId, SegmentReader};
 use tantivy::postings::TermInfo;
 use tantivy::query::Weight;
 use tantivy::{DocId, Result, Term};
 
+use super::kept::{Kept, Size};
 use super::listed::{Postings, each_with_term};
 use super::translate::{FEW, Translator};
 use crate::query::Wanted;
@@ -75,6 +75,12 @@ impl Set {
                 take(&block[..length]);
             }
         }
+    }
+}
+
+impl Size for Set {
+    fn size(&self) -> usize {
+        self.0.len() * 8
     }
 }
 
@@ -186,7 +192,7 @@ pub(super) fn count(
 pub(super) fn alive(segment: &SegmentReader) -> Result<Option<Arc<Set>>> {
     let Some(alive) = segment.alive_bitset() else { return Ok(None) };
     let key = Key { segment: segment.segment_id(), of: Of::Alive };
-    let set = kept_or_made(key, segment.delete_opstamp(), || {
+    let set = KEPT.get_or_make(key, segment.delete_opstamp(), || {
         let mut set = Set::none(segment);
         alive.iter_alive().for_each(|doc| set.insert(doc));
         Ok(set)
@@ -209,25 +215,14 @@ fn frequent(
     list: &InvertedIndexReader,
     info: &TermInfo,
 ) -> Result<Arc<Set>> {
-    kept_or_made(Key { segment: segment.segment_id(), of: Of::Term(term) }, None, || {
+    KEPT.get_or_make(Key { segment: segment.segment_id(), of: Of::Term(term) }, None, || {
         let mut set = Set::none(segment);
         each_with_term(list, info, |doc| set.insert(doc))?;
         Ok(set)
     })
 }
 
-/// From memory if it is there in this state.
-fn kept_or_made(key: Key, state: State, make: impl FnOnce() -> Result<Set>) -> Result<Arc<Set>> {
-    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(set) = kept().get(&key, state) {
-        return Ok(set);
-    }
-    let set = Arc::new(make()?);
-    kept().put(key, state, Arc::clone(&set));
-    Ok(set)
-}
-
-static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(|| Mutex::new(Kept::with_room(ROOM)));
+static KEPT: LazyLock<Kept<Key, Set>> = LazyLock::new(|| Kept::with_room(ROOM));
 
 /// Whose records a set has.
 #[derive(PartialEq, Eq, Hash)]
@@ -242,75 +237,18 @@ enum Of {
     Alive,
 }
 
-/// The number of the last deletion, where that matters: a segment never changes otherwise.
-type State = Option<u64>;
-
-/// Sets that were used not long ago.
-struct Kept {
-    sets: HashMap<Key, KeptSet>,
-    /// Counts the uses: the higher the number of a set, the later it was used.
-    uses: u64,
-    room: usize,
-    taken: usize,
-}
-
-struct KeptSet {
-    set: Arc<Set>,
-    state: State,
-    used: u64,
-}
-
-impl Kept {
-    fn with_room(room: usize) -> Kept {
-        Kept { sets: HashMap::new(), uses: 0, room, taken: 0 }
-    }
-
-    fn get(&mut self, key: &Key, state: State) -> Option<Arc<Set>> {
-        let kept = self.sets.get_mut(key).filter(|kept| kept.state == state)?;
-        self.uses += 1;
-        kept.used = self.uses;
-        Some(Arc::clone(&kept.set))
-    }
-
-    fn put(&mut self, key: Key, state: State, set: Arc<Set>) {
-        self.uses += 1;
-        self.taken += size(&set);
-        if let Some(former) = self.sets.insert(key, KeptSet { set, state, used: self.uses }) {
-            self.taken -= size(&former.set);
-        }
-        if self.taken > self.room {
-            self.forget_half();
+impl Size for Key {
+    fn size(&self) -> usize {
+        match &self.of {
+            Of::Term(term) => term.serialized_value_bytes().len(),
+            Of::Alive => 0,
         }
     }
-
-    /// The half that was used longest ago goes.
-    fn forget_half(&mut self) {
-        let mut used: Vec<u64> = self.sets.values().map(|kept| kept.used).collect();
-        used.sort_unstable();
-        let newest = used.split_off(used.len().div_ceil(2));
-        let oldest_kept = newest.first().copied().unwrap_or(u64::MAX);
-        self.sets.retain(|_, kept| kept.used >= oldest_kept);
-        self.taken = self.sets.values().map(|kept| size(&kept.set)).sum();
-    }
-}
-
-/// With the entry of the table.
-fn size(set: &Set) -> usize {
-    set.0.len() * 8 + 256
 }
 
 #[cfg(test)]
 mod tests {
-    use tantivy::schema::Field;
-
     use super::*;
-
-    fn key(number: u32) -> Key {
-        Key {
-            segment: SegmentId::from_uuid_string("00000000-0000-4000-8000-000000000000").unwrap(),
-            of: Of::Term(Term::from_field_u64(Field::from_field_id(0), number.into())),
-        }
-    }
 
     #[test]
     fn records_of_a_set_come_in_their_order() {
@@ -320,32 +258,5 @@ mod tests {
         let mut blocks = Vec::new();
         set.in_blocks(|docs| blocks.push(docs.to_vec()));
         assert_eq!(blocks, [&records[..3], &records[3..5], &records[5..]]);
-    }
-
-    #[test]
-    fn what_was_used_longest_ago_is_forgotten_when_there_is_no_room() {
-        let set = || Arc::new(Set(vec![0; 32]));
-        let mut kept = Kept::with_room(4 * size(&set()));
-        (0..4).for_each(|number| kept.put(key(number), None, set()));
-        assert!(kept.get(&key(0), None).is_some());
-        kept.put(key(4), None, set());
-        let there: Vec<u32> = (0..5).filter(|&number| kept.get(&key(number), None).is_some()).collect();
-        assert_eq!((there, kept.taken), (vec![0, 4], 2 * size(&set())));
-    }
-
-    #[test]
-    fn a_set_of_another_state_takes_the_place_of_the_one_before() {
-        let set = || Arc::new(Set(vec![0; 32]));
-        let mut kept = Kept::with_room(4 * size(&set()));
-        (0..9).for_each(|state| kept.put(key(0), Some(state), set()));
-        assert!(kept.get(&key(0), Some(7)).is_none() && kept.get(&key(0), Some(8)).is_some());
-        assert_eq!(kept.taken, size(&set()));
-    }
-
-    #[test]
-    fn a_set_larger_than_the_room_is_not_kept() {
-        let mut kept = Kept::with_room(100);
-        kept.put(key(0), None, Arc::new(Set(vec![0; 32])));
-        assert_eq!((kept.sets.len(), kept.taken), (0, 0));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::are_gathered;
+use super::{Listing, are_gathered};
 use crate::engine::{Deadline, Error, Heading, Keeps, Lines, stretch};
 use crate::index::{Indexing, SearchIndex, Writing};
 use crate::names::INSTANCE;
@@ -78,11 +78,14 @@ fn library() -> (TempDir, SearchIndex, BTreeMap<u64, Record>) {
         (0..RECORDS).step_by(5).map(|id| (id, random(&mut chance))).collect();
     put(&index, &changed);
     records.extend(changed);
-    let gone: Vec<u64> = (0..RECORDS).step_by(7).collect();
+    remove(&index, &mut records, &(0..RECORDS).step_by(7).collect());
+    (folder, index, records)
+}
+
+fn remove(index: &SearchIndex, records: &mut BTreeMap<u64, Record>, gone: &BTreeSet<u64>) {
     let none = gone.iter().map(|id| (Uuid::from_u64_pair(*id, 0), Vec::new()));
     index.change(none, "", WRITING).expect("a commit");
     records.retain(|id, _| !gone.contains(id));
-    (folder, index, records)
 }
 
 fn group(number: u64) -> Wanted {
@@ -93,11 +96,20 @@ fn group(number: u64) -> Wanted {
 #[test]
 fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
     let deadline = Deadline::after(Duration::from_secs(60));
-    let (_folder, index, records) = library();
+    let (_folder, index, mut records) = library();
     let is_a = |line: &str| line.ends_with('a');
     let mut chance = Chance(5);
     let mut lines_seen = 0;
     for round in 0..300 {
+        // Of each group there is a list by now that is kept.
+        if round == 100 {
+            remove(&index, &mut records, &(0..RECORDS).step_by(11).collect());
+        }
+        if round == 200 {
+            let more = (RECORDS..RECORDS + 300).map(|id| (id, random(&mut chance))).collect();
+            put(&index, &more);
+            records.extend(more);
+        }
         let number = round % 12;
         let keeps: Keeps<'_> = if chance.below(3) == 0 { Some(&is_a) } else { None };
         let from = format!("{:03}", chance.below(210));
@@ -133,6 +145,33 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
         }
     }
     assert!(lines_seen > 3_000, "{lines_seen} lines");
+}
+
+#[test]
+fn gathered_terms_are_kept_until_records_are_removed() {
+    let deadline = Deadline::after(Duration::from_secs(60));
+    let (_folder, index, mut records) = library();
+    let kept = |list: &'static str, group_number: u64| -> Vec<bool> {
+        let searcher = index.searcher();
+        let (begin, end, wanted) = (format!("{list}\0"), format!("{list}\u{1}"), group(group_number));
+        let bounds = (begin.as_bytes(), end.as_bytes());
+        let is_kept = |segment| Listing { segment, bounds, wanted: &wanted }.kept().expect("terms").is_some();
+        searcher.segment_readers().iter().map(is_kept).collect()
+    };
+    let gather = |list: &str, number: u64| {
+        let gathered = index.lines_gathered_if(list, Some(&group(number)), None, deadline, |_, _| true);
+        gathered.map(drop).expect("a list");
+    };
+    gather("list", 1);
+    assert!(kept("list", 1).iter().all(|&is_kept| is_kept), "{:?}", kept("list", 1));
+    for (list, number) in [("list", 2), ("before", 1)] {
+        assert!(!kept(list, number).contains(&true), "{list} {number}");
+    }
+    let first = *records.keys().next().expect("a record");
+    remove(&index, &mut records, &BTreeSet::from([first]));
+    assert!(kept("list", 1).contains(&false), "where a record was removed");
+    gather("list", 1);
+    assert!(!kept("list", 1).contains(&false));
 }
 
 #[test]
