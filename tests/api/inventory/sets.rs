@@ -104,9 +104,13 @@ async fn harvesters_of_the_older_view_get_items_with_names() {
     let title = instance(&desk, json!({})).await;
     let bare = instance(&desk, json!({})).await;
     let uri = json!({"uri": "https://example.org", "relationshipId": "f5d0068e-6272-458e-8a81-b85e7b9a14aa"});
-    let copy = holdings(&desk, &title, json!({"callNumber": "A 1", "electronicAccess": [uri]})).await;
+    let bare_uri = json!({"uri": "https://example.net"});
+    let links =
+        json!([uri, {"uri": "https://example.net", "linkText": "More", "publicNote": "Free"}, bare_uri]);
+    let copy = holdings(&desk, &title, json!({"callNumber": "A 1", "electronicAccess": links})).await;
     let notes = json!([
         {"note": "torn", "itemNoteTypeId": "8d0a5eca-25de-4391-81a9-236eeefdd20b", "staffOnly": false},
+        {"note": "blue", "itemNoteTypeId": "8d0a5eca-25de-4391-81a9-236eeefdd20b", "staffOnly": false},
         {"note": "hush", "itemNoteTypeId": "8d0a5eca-25de-4391-81a9-236eeefdd20b", "staffOnly": true},
     ]);
     let thing = item(&desk, &copy, json!({"barcode": "7", "notes": notes, "electronicAccess": [uri]})).await;
@@ -120,8 +124,13 @@ async fn harvesters_of_the_older_view_get_items_with_names() {
     assert_eq!((&shown["materialType"], &shown["holdingsRecordId"]), (&json!("book"), &copy["id"]));
     assert_eq!(shown["callNumber"], json!({"callNumber": "A 1", "typeName": null}));
     assert!(shown["location"]["location"]["institutionName"].is_string(), "{shown}");
-    assert_eq!(shown["electronicAccess"], json!([with(uri, json!({"name": "Resource"}))]));
-    assert_eq!(shown["notes"], json!([{"note": "torn", "itemNoteTypeName": "Note"}]));
+    // Those with fewer members first.
+    let named = |link: &Value, name: Value| with(link.clone(), json!({"name": name}));
+    let expected =
+        [named(&bare_uri, json!(null)), named(&uri, json!("Resource")), named(&links[1], json!(null))];
+    assert_eq!(shown["electronicAccess"], json!(expected));
+    let notes = ["blue", "torn"].map(|note| json!({"note": note, "itemNoteTypeName": "Note"}));
+    assert_eq!(shown["notes"], json!(notes));
     let both = &enriched(&desk, &[&title["id"]], false).await[0]["itemsandholdingsfields"]["items"];
     assert_eq!(both.as_array().map(Vec::len), Some(2));
 }

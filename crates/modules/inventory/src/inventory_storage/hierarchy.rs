@@ -6,6 +6,7 @@
 //! comes from the database. The answer is FOLIO's: one JSON object an instance, nothing between them. Facts: mod-inventory-storage 27.1.3.
 
 mod document;
+mod jsonb_order;
 mod lookups;
 pub(super) mod oai;
 mod shape;

@@ -18,6 +18,7 @@ use super::super::{
     MATERIAL_TYPE,
 };
 use super::INSTANCES_OF_A_READ;
+use super::jsonb_order::distinct;
 
 static BODY: LazyLock<Schema> = LazyLock::new(|| {
     Schema::parse(include_str!("../../../../folio/records/mod-inventory-storage/oaipmhinstanceids.tsv"))
@@ -155,7 +156,7 @@ fn location(snapshot: &Snapshot, id: &Value) -> Option<Value> {
     Some(json!({"location": units, "name": if display.is_null() { &location["name"] } else { display }}))
 }
 
-/// The distinct entries; `null` if there are none.
+/// Each link once, in the order in which FOLIO's database lists them.
 fn accesses(snapshot: &Snapshot, lists: &[&Value]) -> Value {
     let all = lists.iter().filter_map(|list| list.as_array()).flatten().cloned();
     once(all.map(|mut access| {
@@ -178,14 +179,10 @@ fn notes(snapshot: &Snapshot, notes: &Value) -> Value {
     }))
 }
 
+/// `null` if there are none.
 fn once(values: impl Iterator<Item = Value>) -> Value {
-    let mut known: Vec<Value> = Vec::new();
-    for value in values {
-        if !known.contains(&value) {
-            known.push(value);
-        }
-    }
-    if known.is_empty() { Value::Null } else { Value::Array(known) }
+    let values: Vec<Value> = values.collect();
+    if values.is_empty() { Value::Null } else { distinct(values).into() }
 }
 
 const ITEMS: &str = "\
