@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number};
+use octavo_lab::flags::{given, number, switch};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
 use octavo_lab::table::{Page, figure as written};
@@ -29,6 +29,7 @@ pub(crate) fn command() -> Command {
         .about("Measure the upload and import of files of MARC records, alone and while the desk works")
         .arg(number("records", "100000", 1..=10_000_000, "Records in each file"))
         .arg(number("seconds", "10", 1..=3600, "How long the desk lends before the import"))
+        .arg(switch("new-only", "Import new titles alone: neither again nor while the desk works"))
         .arg(program());
     Kept::args(command)
 }
@@ -37,6 +38,7 @@ pub(crate) fn command() -> Command {
 struct Size {
     records: u32,
     time: Duration,
+    new_only: bool,
 }
 
 /// The longest import.
@@ -46,8 +48,11 @@ const WORK_SECONDS: u32 = 240;
 const LOOK: Duration = Duration::from_millis(250);
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    let size =
-        Size { records: given(flags, "records"), time: Duration::from_secs(given(flags, "seconds").into()) };
+    let size = Size {
+        records: given(flags, "records"),
+        time: Duration::from_secs(given(flags, "seconds").into()),
+        new_only: flags.get_flag("new-only"),
+    };
     let program = measured_program(flags)?;
     let kept = Kept::given(flags);
     let folder = kept.as_ref().map(|kept| &*kept.folder);
@@ -67,20 +72,29 @@ async fn measure(
     let (server, mut staff, desk) = kept::served(kept, program, scratch, database, items).await?;
     // A library that is kept may hold the titles and profiles of an earlier run.
     let run = clock::today().as_second();
-    let update = profiles::update_by_035(&mut staff, run).await?;
     let [first, second] = ["v", "w"].map(|vendor| format!("{vendor}{run}-"));
-    let (first, second) = (file(1, size.records, &first)?, file(2, size.records, &second)?);
+    let file_of_new = file(1, size.records, &first)?;
+    let megabytes = file_of_new.len() as f64 / 1e6;
     say("importing new titles");
-    let made = import(&mut staff, &server, &first, &CREATE, size.records).await?;
-    say("importing them again: they are found by field 035 and updated");
-    let again = import(&mut staff, &server, &first, &update, size.records).await?;
-    say("checking items out before the next import");
-    let before = desk.lend_for(size.time).await?;
-    say("importing new titles while the desk works");
-    let load = desk.begin().await?;
-    let beside = import(&mut staff, &server, &second, &CREATE, size.records).await?;
-    let ran_out = desk.is_empty();
-    let meanwhile = load.end().await?.expected()?;
+    let made = import(&mut staff, &server, &file_of_new, &CREATE, size.records).await?;
+    let mut rows = vec![made.row("new titles", size.records)];
+    let mut at_the_desk = None;
+    if !size.new_only {
+        say("importing them again: they are found by field 035 and updated");
+        let update = profiles::update_by_035(&mut staff, run).await?;
+        let again = import(&mut staff, &server, &file_of_new, &update, size.records).await?;
+        rows.push(again.row("the same, found by 035 and updated", size.records));
+        drop(file_of_new);
+        let file = file(2, size.records, &second)?;
+        say("checking items out before the next import");
+        let before = desk.lend_for(size.time).await?;
+        say("importing new titles while the desk works");
+        let load = desk.begin().await?;
+        let beside = import(&mut staff, &server, &file, &CREATE, size.records).await?;
+        rows.push(beside.row("new titles, while the desk works", size.records));
+        let ran_out = desk.is_empty();
+        at_the_desk = Some((before, load.end().await?.expected()?, ran_out));
+    }
     server.stop().await?;
 
     let mut page = Page::default();
@@ -88,19 +102,15 @@ async fn measure(
         "{}. Files of {} records, {} MB.",
         described(scratch, database),
         written(size.records.into(), 0),
-        written(first.len() as f64 / 1e6, 1),
+        written(megabytes, 1),
     ));
-    page.table(
-        &["import", "upload s", "import s", "records/s", "memory at first MB", "at most MB"],
-        vec![
-            made.row("new titles", size.records),
-            again.row("the same, found by 035 and updated", size.records),
-            beside.row("new titles, while the desk works", size.records),
-        ],
-    );
-    desk::compare(&mut page, &before, &meanwhile, "during the import");
-    if ran_out {
-        page.text(desk::RAN_OUT);
+    let columns = ["import", "upload s", "import s", "records/s", "memory at first MB", "at most MB"];
+    page.table(&columns, rows);
+    if let Some((before, meanwhile, ran_out)) = at_the_desk {
+        desk::compare(&mut page, &before, &meanwhile, "during the import");
+        if ran_out {
+            page.text(desk::RAN_OUT);
+        }
     }
     Ok(page)
 }
