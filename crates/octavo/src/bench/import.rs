@@ -3,13 +3,14 @@
 mod profiles;
 
 use std::borrow::Cow;
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number, switch};
+use octavo_lab::flags::{given, number, option};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
 use octavo_lab::table::{Page, figure as written};
@@ -29,16 +30,19 @@ pub(crate) fn command() -> Command {
         .about("Measure the upload and import of files of MARC records, alone and while the desk works")
         .arg(number("records", "100000", 1..=10_000_000, "Records in each file"))
         .arg(number("seconds", "10", 1..=3600, "How long the desk lends before the import"))
-        .arg(switch("new-only", "Import new titles alone: neither again nor while the desk works"))
+        .arg(option(
+            "file",
+            "FILE",
+            "Import this file as new titles, and no other, neither again nor while the desk works [default: made-up records]",
+        ))
         .arg(program());
     Kept::args(command)
 }
 
-#[derive(Clone, Copy)]
-struct Size {
+struct Wanted {
     records: u32,
     time: Duration,
-    new_only: bool,
+    file: Option<Vec<u8>>,
 }
 
 /// The longest import.
@@ -46,23 +50,27 @@ const LONGEST: Duration = Duration::from_secs(1800);
 /// Items for so many seconds of the desk's work at its full pace.
 const WORK_SECONDS: u32 = 240;
 const LOOK: Duration = Duration::from_millis(250);
+/// The last byte of a MARC record.
+const RECORD_END: u8 = 0x1D;
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    let size = Size {
-        records: given(flags, "records"),
-        time: Duration::from_secs(given(flags, "seconds").into()),
-        new_only: flags.get_flag("new-only"),
+    let file =
+        flags.get_one::<String>("file").map(fs::read).transpose().context("the file cannot be read")?;
+    let records = match &file {
+        Some(file) => u32::try_from(file.iter().filter(|&&byte| byte == RECORD_END).count())?,
+        None => given(flags, "records"),
     };
+    let wanted = Wanted { records, time: Duration::from_secs(given(flags, "seconds").into()), file };
     let program = measured_program(flags)?;
     let kept = Kept::given(flags);
     let folder = kept.as_ref().map(|kept| &*kept.folder);
     print_page_of(folder, async |scratch, database| {
-        measure(size, kept.as_ref(), &program, scratch, database).await
+        measure(&wanted, kept.as_ref(), &program, scratch, database).await
     })
 }
 
 async fn measure(
-    size: Size,
+    Wanted { records, time, file: given }: &Wanted,
     kept: Option<&Kept>,
     program: &Path,
     scratch: &Scratch,
@@ -73,25 +81,26 @@ async fn measure(
     // A library that is kept may hold the titles and profiles of an earlier run.
     let run = clock::today().as_second();
     let [first, second] = ["v", "w"].map(|vendor| format!("{vendor}{run}-"));
-    let file_of_new = file(1, size.records, &first)?;
-    let megabytes = file_of_new.len() as f64 / 1e6;
+    let new = match given {
+        Some(given) => Cow::Borrowed(given),
+        None => Cow::Owned(file(1, *records, &first)?),
+    };
     say("importing new titles");
-    let made = import(&mut staff, &server, &file_of_new, &CREATE, size.records).await?;
-    let mut rows = vec![made.row("new titles", size.records)];
+    let made = import(&mut staff, &server, &new, &CREATE, *records).await?;
+    let mut rows = vec![made.row("new titles", *records)];
     let mut at_the_desk = None;
-    if !size.new_only {
+    if given.is_none() {
         say("importing them again: they are found by field 035 and updated");
         let update = profiles::update_by_035(&mut staff, run).await?;
-        let again = import(&mut staff, &server, &file_of_new, &update, size.records).await?;
-        rows.push(again.row("the same, found by 035 and updated", size.records));
-        drop(file_of_new);
-        let file = file(2, size.records, &second)?;
+        let again = import(&mut staff, &server, &new, &update, *records).await?;
+        rows.push(again.row("the same, found by 035 and updated", *records));
+        let others = file(2, *records, &second)?;
         say("checking items out before the next import");
-        let before = desk.lend_for(size.time).await?;
+        let before = desk.lend_for(*time).await?;
         say("importing new titles while the desk works");
         let load = desk.begin().await?;
-        let beside = import(&mut staff, &server, &file, &CREATE, size.records).await?;
-        rows.push(beside.row("new titles, while the desk works", size.records));
+        let beside = import(&mut staff, &server, &others, &CREATE, *records).await?;
+        rows.push(beside.row("new titles, while the desk works", *records));
         let ran_out = desk.is_empty();
         at_the_desk = Some((before, load.end().await?.expected()?, ran_out));
     }
@@ -101,8 +110,8 @@ async fn measure(
     page.text(format!(
         "{}. Files of {} records, {} MB.",
         described(scratch, database),
-        written(size.records.into(), 0),
-        written(megabytes, 1),
+        written((*records).into(), 0),
+        written(new.len() as f64 / 1e6, 1),
     ));
     let columns = ["import", "upload s", "import s", "records/s", "memory at first MB", "at most MB"];
     page.table(&columns, rows);
