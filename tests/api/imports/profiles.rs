@@ -252,6 +252,25 @@ async fn a_record_that_matches_takes_the_place_of_the_stored_one() {
     assert_eq!(statuses, ["UPDATED", "CREATED"]);
 }
 
+/// In the index of MARC fields this number of a vendor has the same number as the tag 245, which all records have.
+#[tokio::test]
+async fn a_record_is_found_among_many_that_look_alike_in_the_index() {
+    let desk = furnished().await;
+    let others: Vec<String> =
+        (0..40).map(|at| book(&format!("000000{at:08}"), &format!("Title {at}"), &[])).collect();
+    desk.import(vec![action("CREATE", "INSTANCE", &[])], &others).await;
+    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("00000001805704", "The old title", &[])])
+        .await;
+    let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)00000001805704"}]}});
+    let records = [book("7", "The new title", &[number])];
+    let entries = desk.import(vec![match_marc("035", "a", vec![overlay()], vec![])], &records).await;
+    let titles: Vec<Value> = desk.instances().await.iter().map(|one| one["title"].clone()).collect();
+    assert!(
+        titles.contains(&json!("The new title")) && !titles.contains(&json!("The old title")),
+        "{entries:?}"
+    );
+}
+
 #[tokio::test]
 async fn two_records_of_a_file_that_change_the_same_one_do_so_one_after_the_other() {
     let desk = furnished().await;

@@ -54,29 +54,46 @@ pub(super) fn are_alike(one: &Lookup, other: &Lookup) -> bool {
 pub(super) fn statement(lookups: &[&Lookup]) -> Option<Statement> {
     let first = lookups.first()?;
     let shape = &*first.shape;
-    let (table, columns, condition) = match record_type(shape.entity) {
-        Some(record) => {
-            (table_name(record), "t.doc::text as doc", inventory_condition(record, shape, &first.values))
+    let (table, columns, condition, looked_at) = match record_type(shape.entity) {
+        Some(record) => (
+            table_name(record),
+            "t.doc::text as doc",
+            inventory_condition(record, shape, &first.values),
+            None,
+        ),
+        None => {
+            let comparison = comparison(shape);
+            let looked_at = marc::looked_at(shape, &comparison);
+            ("records_lb".to_owned(), marc::COLUMNS, marc::condition(shape, &comparison)?, looked_at)
         }
-        None => ("records_lb".to_owned(), marc::COLUMNS, marc::condition(shape, &comparison(shape))?),
     };
-    let mut condition = condition;
-    if let Some(column) = column_within(&first.within, shape.entity) {
-        condition += &format!("\n  and t.{column:?} = any(l.ids)");
-    }
+    let within = |condition: String| match column_within(&first.within, shape.entity) {
+        Some(column) => format!("{condition}\n  and t.{column:?} = any(l.ids)"),
+        None => condition,
+    };
+    let (condition, looked_at) = (within(condition), looked_at.map(within));
     let questions: Vec<Value> = lookups.iter().enumerate().map(|(at, lookup)| question(at, lookup)).collect();
+    let most = first.limit + 1 + MORE;
+    let found = |condition: &str| {
+        format!("select {columns}\n  from {table} t\n  where {condition}\n  order by t.id\n  limit {most}")
+    };
+    let found = match looked_at.filter(|looked_at| *looked_at != condition) {
+        None => found(&condition),
+        // Where more records may match than are taken, those that do may be among the others.
+        Some(looked_at) => format!(
+            "with quick as materialized ({})\n  select * from quick where (select count(*) from quick) < {most}\n  \
+             union all (select * from ({}) slow)",
+            found(&condition),
+            found(&format!("(select count(*) from quick) = {most} and {looked_at}")),
+        ),
+    };
     let sql = format!(
         "\
 select l.n, f.*
 from json_to_recordset($1::text::json) l (n bigint, texts json, ids uuid[])
 cross join json_to_recordset(l.texts) x (value text, terms integer[])
 cross join lateral (
-  select {columns}
-  from {table} t
-  where {condition}
-  order by t.id
-  limit {}) f",
-        first.limit + 1 + MORE
+  {found}) f"
     );
     Some(Statement::new(sql).text(Value::from(questions).to_string()))
 }

@@ -68,7 +68,7 @@ pub(super) fn of_described(kind: Kind, ids: Vec<Uuid>) -> Statement {
 pub(super) fn condition(shape: &Shape, comparison: &str) -> Option<String> {
     let kind = kind(shape.entity)?;
     let Existing::Field { tag, indicators, code } = &shape.existing else { return None };
-    let current = format!("t.state = 'ACTUAL' and t.doc ->> 'recordType' = '{}'", record_type(kind));
+    let current = current(kind);
     let exactly = shape.comparison == Comparison::Exactly && shape.part.is_none();
     let own = match (tag.as_str(), indicators, code) {
         ("999", [Some('f'), Some('f')], Some('s')) if exactly => Some("matchedId"),
@@ -78,9 +78,21 @@ pub(super) fn condition(shape: &Shape, comparison: &str) -> Option<String> {
     if let Some(column) = own {
         return Some(format!("{current}\n  and t.{column:?} = {UUID}"));
     }
-    if is_indexed(shape) && shape.comparison == Comparison::Exactly {
-        return Some(format!("{current}\n  and t.\"marcTerms\" @> x.terms and cardinality(x.terms) > 0"));
+    match shape.comparison == Comparison::Exactly && is_indexed(shape) {
+        true => Some(format!("{current}\n  and t.\"marcTerms\" @> x.terms and cardinality(x.terms) > 0")),
+        false => looked_at(shape, comparison),
     }
+}
+
+fn current(kind: Kind) -> String {
+    format!("t.state = 'ACTUAL' and t.doc ->> 'recordType' = '{}'", record_type(kind))
+}
+
+/// As `condition`, of records whose fields have been looked at. Of those that have a value's numbers in the index, any number may have them by
+/// other fields.
+pub(super) fn looked_at(shape: &Shape, comparison: &str) -> Option<String> {
+    let current = current(kind(shape.entity)?);
+    let Existing::Field { tag, code, .. } = &shape.existing else { return None };
     let tag: String = tag.chars().filter(char::is_ascii_alphanumeric).collect();
     let code = code
         .filter(char::is_ascii_alphanumeric)
