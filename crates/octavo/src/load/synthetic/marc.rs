@@ -13,7 +13,7 @@ use super::types::Types;
 /// So many titles are made at a time.
 const BATCH: u64 = 1000;
 
-/// Writes the titles from 0 up to `count` of the library with this seed. Their numbers are `prefix` and their place, from 1.
+/// Writes the titles from 0 up to `count` of the library with this seed. Their numbers, in 001 and 035, are `prefix` and their place, from 1.
 pub(crate) fn write(to: &mut impl Write, seed: u64, count: u64, prefix: &str) -> Result<()> {
     let now = "2026-11-21T00:00:00.000+00:00".to_owned();
     let press = Press { shape: Shape::new(seed, count, None), types: Types::reference()?, now };
@@ -42,10 +42,10 @@ fn record(title: &Value, number: &str) -> Option<Record> {
         control("008", format!("261121s{year:4}    xx            000 0 {} d", text(&title["languages"][0]))),
     ];
     let identifiers = title["identifiers"].as_array()?.iter().map(|identifier| text(&identifier["value"]));
-    for value in identifiers {
-        let (tag, value) = if value.starts_with('(') { ("035", value) } else { ("020", value) };
-        fields.push(data(tag, "  ", [('a', value)]));
+    for isbn in identifiers.filter(|value| !value.starts_with('(')) {
+        fields.push(data("020", "  ", [('a', isbn)]));
     }
+    fields.push(data("035", "  ", [('a', format!("(VEND){number}"))]));
     let number = text(&title["classifications"][0]["classificationNumber"]);
     fields.push(data("050", " 4", [('a', number)]));
     let mut contributors = title["contributors"].as_array()?.iter();
