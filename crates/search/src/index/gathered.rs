@@ -20,7 +20,7 @@ pub(super) const FIRST: u64 = 32;
 pub(super) const MOST: u64 = 2048;
 
 /// Memory for the terms that are kept, of all indexes together.
-const ROOM: usize = 32 << 20;
+const ROOM: usize = 64 << 20;
 
 static KEPT: LazyLock<Kept<Key, Entries>> = LazyLock::new(|| Kept::with_room(ROOM));
 

@@ -186,7 +186,7 @@ fn neither_way_takes_longer_than_it_may() {
 
 #[test]
 fn terms_are_gathered_of_few_records() {
-    assert!(are_gathered(600_000, 7_000_000) && !are_gathered(700_000, 7_000_000));
-    assert!(are_gathered(250_000, 1_000_000) && !are_gathered(260_000, 1_000_000));
+    assert!(are_gathered(900_000, 7_000_000) && !are_gathered(1_000_000, 7_000_000));
+    assert!(are_gathered(350_000, 1_000_000) && !are_gathered(360_000, 1_000_000));
     assert!(are_gathered(60_000, 60_000));
 }
