@@ -62,9 +62,8 @@ pub(super) fn statement(lookups: &[&Lookup]) -> Option<Statement> {
             None,
         ),
         None => {
-            let comparison = comparison(shape);
-            let looked_at = marc::looked_at(shape, &comparison);
-            ("records_lb".to_owned(), marc::COLUMNS, marc::condition(shape, &comparison)?, looked_at)
+            let (condition, looked_at) = marc::conditions(shape, &comparison(shape))?;
+            ("records_lb".to_owned(), marc::COLUMNS, condition, looked_at)
         }
     };
     let within = |condition: String| match column_within(&first.within, shape.entity) {
@@ -77,7 +76,7 @@ pub(super) fn statement(lookups: &[&Lookup]) -> Option<Statement> {
     let found = |condition: &str| {
         format!("select {columns}\n  from {table} t\n  where {condition}\n  order by t.id\n  limit {most}")
     };
-    let found = match looked_at.filter(|looked_at| *looked_at != condition) {
+    let found = match looked_at {
         None => found(&condition),
         // Where more records may match than are taken, those that do may be among the others.
         Some(looked_at) => format!(

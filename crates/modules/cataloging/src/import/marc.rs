@@ -64,11 +64,12 @@ pub(super) fn of_described(kind: Kind, ids: Vec<Uuid>) -> Statement {
 }
 
 /// What is true of the MARC records `t` that may match the value `x.value`, which has the numbers `x.terms` in their index; `comparison` is
-/// that of a stored value `m.text`.
-pub(super) fn condition(shape: &Shape, comparison: &str) -> Option<String> {
+/// that of a stored value `m.text`. Where only the numbers are compared, any other record may have them as well: then there is a second
+/// condition, which looks at the fields.
+pub(super) fn conditions(shape: &Shape, comparison: &str) -> Option<(String, Option<String>)> {
     let kind = kind(shape.entity)?;
     let Existing::Field { tag, indicators, code } = &shape.existing else { return None };
-    let current = current(kind);
+    let current = format!("t.state = 'ACTUAL' and t.doc ->> 'recordType' = '{}'", record_type(kind));
     let exactly = shape.comparison == Comparison::Exactly && shape.part.is_none();
     let own = match (tag.as_str(), indicators, code) {
         ("999", [Some('f'), Some('f')], Some('s')) if exactly => Some("matchedId"),
@@ -76,32 +77,22 @@ pub(super) fn condition(shape: &Shape, comparison: &str) -> Option<String> {
         _ => None,
     };
     if let Some(column) = own {
-        return Some(format!("{current}\n  and t.{column:?} = {UUID}"));
+        return Some((format!("{current}\n  and t.{column:?} = {UUID}"), None));
     }
-    match shape.comparison == Comparison::Exactly && is_indexed(shape) {
-        true => Some(format!("{current}\n  and t.\"marcTerms\" @> x.terms and cardinality(x.terms) > 0")),
-        false => looked_at(shape, comparison),
-    }
-}
-
-fn current(kind: Kind) -> String {
-    format!("t.state = 'ACTUAL' and t.doc ->> 'recordType' = '{}'", record_type(kind))
-}
-
-/// As `condition`, of records whose fields have been looked at. Of those that have a value's numbers in the index, any number may have them by
-/// other fields.
-pub(super) fn looked_at(shape: &Shape, comparison: &str) -> Option<String> {
-    let current = current(kind(shape.entity)?);
-    let Existing::Field { tag, code, .. } = &shape.existing else { return None };
     let tag: String = tag.chars().filter(char::is_ascii_alphanumeric).collect();
     let code = code
         .filter(char::is_ascii_alphanumeric)
         .map_or_else(String::new, |code| format!(" and m.code = '{code}'"));
-    Some(format!(
+    let looked_at = format!(
         "{current}\n  and t.\"marcTerms\" @> x.terms\n  and exists (\n    select from marc_rows((t.doc #> '{{parsedRecord,content,fields}}')::jsonb) \
          r (tag, ind1, ind2, code, value)\n    cross join lateral (select r.tag, r.code, r.value) m (tag, code, text)\n    \
          where m.tag = '{tag}'{code} and {comparison})"
-    ))
+    );
+    if shape.comparison == Comparison::Exactly && is_indexed(shape) {
+        let by_numbers = format!("{current}\n  and t.\"marcTerms\" @> x.terms and cardinality(x.terms) > 0");
+        return Some((by_numbers, Some(looked_at)));
+    }
+    Some((looked_at, None))
 }
 
 /// Whether the index tells nearly all: a value, but for blanks and punctuation, or its beginning.
