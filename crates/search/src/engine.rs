@@ -58,8 +58,8 @@ pub trait SearchEngine: Send + Sync {
         finds: &mut dyn FnMut(&str) -> Result<bool>,
     ) -> Result<Vec<String>>;
 
-    /// A number that takes time to work out: that of last time if nothing was changed since.
-    fn counted_once(&self, what: &'static str, count: &dyn Fn() -> Result<u64>) -> Result<u64>;
+    /// A number that takes time to work out: that of last time if nothing was changed since. `what` is counted.
+    fn counted_once(&self, what: &str, count: &dyn Fn() -> Result<u64>) -> Result<u64>;
 }
 
 /// A list to browse: headings or numbers in their order, as they are at one time.

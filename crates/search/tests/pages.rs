@@ -353,4 +353,9 @@ fn a_number_is_worked_out_once_for_each_state_of_the_index() {
     assert_eq!([count(1), count(2)], [1, 1]);
     library.put(9, "Another sea", &json!({}));
     assert_eq!([count(3), count(4)], [3, 3]);
+    let others = |what: &str, number: u64| library.index.counted_once(what, || Ok(number)).expect("a number");
+    let long = "a filter".repeat(1000);
+    assert_eq!([others(&long, 5), others(&long, 6)], [5, 6], "a long description is not kept");
+    (0..300).for_each(|filter| assert_eq!(others(&filter.to_string(), filter), filter));
+    assert_eq!([others("299", 7), others("0", 7)], [299, 7], "the last are kept, the first are not");
 }

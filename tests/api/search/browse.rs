@@ -129,12 +129,17 @@ async fn contributors_are_browsed_with_what_they_are_to_the_titles() {
         line("Woolf, Virginia", PERSON, &[AUTHOR], 1, false),
     ]});
     assert_eq!(found, expected);
-    let persons = format!("name >= a and contributorNameTypeId=={CORPORATE}");
-    let found = browse(&desk, "contributors", &persons, "").await;
-    assert_eq!(
-        (lines(&found, "name"), &found["totalRecords"]),
-        ("Eliot Press < Eliot Press 1 > -".into(), &json!(1))
-    );
+    for (types, expected) in [
+        (vec![CORPORATE], "1: Eliot Press < Eliot Press 1 > -"),
+        (vec![PERSON], "2: Eliot, George < Eliot, George 2, Woolf, Virginia 1 > -"),
+        (vec![PERSON, CORPORATE], "3: Eliot Press < Eliot Press 1, Eliot, George 2, Woolf, Virginia 1 > -"),
+        (vec![EDITOR], "0: - <  > -"),
+    ] {
+        let types: Vec<String> = types.iter().map(|kind| format!("contributorNameTypeId=={kind}")).collect();
+        let query = format!("name >= a and ({})", types.join(" or "));
+        let found = browse(&desk, "contributors", &query, "").await;
+        assert_eq!(format!("{}: {}", found["totalRecords"], lines(&found, "name")), expected);
+    }
     let found = browse(&desk, "contributors", "name >= f or name < f", "&limit=1").await;
     assert_eq!(found["items"], json!([{"name": "f", "totalRecords": 0, "isAnchor": true}]));
 }

@@ -59,7 +59,7 @@ impl SearchEngine for SearchIndex {
         self.corrections(name, asked, deadline, finds)
     }
 
-    fn counted_once(&self, what: &'static str, count: &dyn Fn() -> Result<u64>) -> Result<u64> {
+    fn counted_once(&self, what: &str, count: &dyn Fn() -> Result<u64>) -> Result<u64> {
         self.counted_once(what, count)
     }
 }

@@ -45,6 +45,10 @@ use shape::Shape;
 /// Names whose words count more in what else is searched: in `keyword` the words of titles count most.
 const RELEVANT: [&str; 4] = ["keyword", "title", "contributors", "subjects"];
 
+/// So many numbers that take time to work out are remembered at once, and so many bytes of a description of what was counted.
+const MOST_NUMBERS: usize = 256;
+const LONGEST_NAME: usize = 4096;
+
 /// The index of one kind of record of one tenant.
 pub struct SearchIndex {
     names: &'static Names,
@@ -54,7 +58,7 @@ pub struct SearchIndex {
     /// Open while there are changes: it has threads and memory of its own.
     writer: Mutex<Option<IndexWriter>>,
     /// The state of the index, and numbers that were worked out of it.
-    counted: Mutex<(u64, HashMap<&'static str, u64>)>,
+    counted: Mutex<(u64, HashMap<String, u64>)>,
 }
 
 /// How an index is written.
@@ -109,13 +113,13 @@ impl SearchIndex {
         self.reader.searcher().num_docs()
     }
 
-    /// A number that takes time to work out: that of last time if the index was not changed since.
+    /// A number that takes time to work out: that of last time if the index was not changed since. `what` is counted.
     ///
     /// # Errors
     /// That of `count`.
     pub fn counted_once(
         &self,
-        what: &'static str,
+        what: &str,
         count: impl FnOnce() -> engine::Result<u64>,
     ) -> engine::Result<u64> {
         let state = self.reader.searcher().generation().generation_id();
@@ -128,10 +132,12 @@ impl SearchIndex {
         }
         let number = count()?;
         let mut counted = counted();
-        if counted.0 != state {
+        if counted.0 != state || counted.1.len() == MOST_NUMBERS {
             *counted = (state, HashMap::new());
         }
-        counted.1.insert(what, number);
+        if what.len() <= LONGEST_NAME {
+            counted.1.insert(what.to_owned(), number);
+        }
         Ok(number)
     }
 

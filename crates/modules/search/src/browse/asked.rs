@@ -4,10 +4,10 @@ use octavo_cql::{Clause, Comparator, Node, term};
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
 use octavo_search::fields::instance_name;
-use octavo_search::query::Wanted;
+use octavo_search::query::{Place, Test, Wanted};
 
 use super::headings::key;
-use super::lines::{Line, List};
+use super::lines::{List, kind_of};
 use crate::asked::{Search, numbers, required, truth};
 use crate::indexes::{AUTHORITIES, Resource, TITLES};
 use crate::refusals::{invalid, unreadable};
@@ -30,7 +30,7 @@ pub(super) struct Asked {
     pub(super) limit: usize,
     pub(super) preceding: usize,
     pub(super) highlight: bool,
-    /// What records have to pass, where lines are filtered as searches are.
+    /// What records have to pass to be counted.
     pub(super) only: Option<Wanted>,
     /// The locations of which one has to be that of an item.
     pub(super) locations: Vec<String>,
@@ -90,6 +90,10 @@ impl Asked {
         for filter in filters {
             asked.filter(filter, list, request.context.tenant.id.as_str()).ok_or_else(wrong)?;
         }
+        // All titles of a kept line have the type of name: of a rare type only their terms are read.
+        let name = TITLES.names.find("contributors.contributorNameTypeId");
+        let of_types = |types: &Vec<String>| Some(Test::Term(name?, Place::Whole, types.clone()));
+        asked.only = asked.types.as_ref().and_then(of_types).map(Wanted::Test);
         Ok(asked)
     }
 
@@ -118,8 +122,9 @@ impl Asked {
         Some(())
     }
 
-    pub(super) fn keeps(&self, line: &Line) -> bool {
-        self.types.as_ref().is_none_or(|types| line.keys.get(2).is_some_and(|kind| types.contains(kind)))
+    /// Whether an entry is of one of the types.
+    pub(super) fn keeps(&self, entry: &str) -> bool {
+        self.types.as_ref().is_none_or(|types| types.iter().any(|kind| kind == kind_of(entry)))
     }
 }
 

@@ -103,7 +103,7 @@ fn keys(asked: &Asked, kind: Option<&str>) -> (String, Vec<String>) {
 
 fn has_line((list, entries): (&List, &dyn Lines), key: &str) -> engine::Result<bool> {
     let from = format!("{key}\0");
-    let first = lines((list, entries), (&from, true, 1), |_| true)?;
+    let first = lines((list, entries), (&from, true, 1))?;
     Ok(first.first().is_some_and(|line| line.keys[0] == key))
 }
 

@@ -73,15 +73,16 @@ impl Line {
     }
 }
 
-/// How many lines of a list are kept; no more than `most` are counted.
-pub(super) fn count(
-    (list, entries): (&List, &dyn Lines),
-    most: u64,
-    keeps: impl Fn(&Line) -> bool,
-) -> engine::Result<u64> {
+/// The type of name of an entry in the list of contributors, or the type of number in one of classification numbers.
+pub(super) fn kind_of(entry: &str) -> &str {
+    entry.split('\0').nth(2).unwrap_or_default()
+}
+
+/// How many lines a list has; no more than `most` are counted.
+pub(super) fn count((list, entries): (&List, &dyn Lines), most: u64) -> engine::Result<u64> {
     let mut counted = 0;
-    each((list, entries), |line| {
-        counted += u64::from(keeps(line));
+    each((list, entries), |_| {
+        counted += 1;
         counted < most
     })?;
     Ok(counted)
@@ -113,11 +114,10 @@ fn each((list, entries): (&List, &dyn Lines), mut take: impl FnMut(&Line) -> boo
     Ok(())
 }
 
-/// The lines from a place on that are kept, as many as are wanted, in the direction of reading.
+/// The lines from a place on, as many as are wanted, in the direction of reading.
 pub(super) fn lines(
     (list, entries): (&List, &dyn Lines),
     (from, forward, most): (&str, bool, usize),
-    keeps: impl Fn(&Line) -> bool,
 ) -> engine::Result<Vec<Line>> {
     let mut ask = 2 * most + 10;
     loop {
@@ -145,7 +145,6 @@ pub(super) fn lines(
             // Among equal headings mod-search's order is the same in both directions, from the anchor on.
             lines.chunk_by_mut(|one, next| one.keys[0] == next.keys[0]).for_each(<[Line]>::reverse);
         }
-        lines.retain(&keeps);
         if is_all || lines.len() >= most {
             lines.truncate(most);
             return Ok(lines);

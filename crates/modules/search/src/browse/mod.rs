@@ -9,7 +9,7 @@ mod lines;
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_search::engine::{self, Deadline, Hit, Lines, SearchEngine};
+use octavo_search::engine::{self, Deadline, Hit, Keeps, Lines, SearchEngine};
 use octavo_search::records::View;
 use serde_json::{Value, json};
 
@@ -66,10 +66,11 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
 
 /// A page with the number of all lines.
 fn counted(index: &dyn SearchEngine, list: &List, asked: &Asked, deadline: Deadline) -> engine::Result<Page> {
-    let entries = index.lines(list.name, asked.only.as_ref(), None, deadline)?;
-    let count = || count((list, &*entries), COUNTED, |line| asked.keeps(line));
-    let all = asked.only.is_none() && asked.types.is_none();
-    let total = if all { index.counted_once(list.name, &count)? } else { count()? };
+    let keeps = |entry: &str| asked.keeps(entry);
+    let keeps: Keeps<'_> = if asked.types.is_some() { Some(&keeps) } else { None };
+    let entries = index.lines(list.name, asked.only.as_ref(), keeps, deadline)?;
+    let what = format!("{} {:?} {:?}", list.name, asked.only, asked.types);
+    let total = index.counted_once(&what, &|| count((list, &*entries), COUNTED))?;
     Ok(Page { total, ..page((list, &*entries), asked)? })
 }
 
@@ -102,8 +103,7 @@ const COUNTED: u64 = 10_000;
 fn page((list, entries): (&List, &dyn Lines), asked: &Asked) -> engine::Result<Page> {
     let before = format!("{}\0", asked.key);
     let after = format!("{}\u{1}", asked.key);
-    let read =
-        |from: &str, forward, most| lines((list, entries), (from, forward, most), |line| asked.keeps(line));
+    let read = |from: &str, forward, most| lines((list, entries), (from, forward, most));
     let (mut preceding, mut succeeding) = (Part::default(), Part::default());
     match asked.way {
         Way::Back { with_anchor } => {
