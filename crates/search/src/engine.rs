@@ -40,12 +40,12 @@ pub trait SearchEngine: Send + Sync {
     /// Counts the values of fields among the records that are found. A facet is the number of a declared field.
     fn facets(&self, wanted: &Wanted, facets: &[usize], deadline: Deadline) -> Result<Vec<Counted>>;
 
-    /// A list to browse, of which records are counted that are found by `only`.
+    /// A list to browse, of which records are counted that are found by `only`; all, and all terms, where nothing is said.
     fn lines<'a>(
         &'a self,
         list: &str,
         only: Option<&Wanted>,
-        keeps: Keeps<'a>,
+        keeps: Option<Keeps<'a>>,
         deadline: Deadline,
     ) -> Result<Box<dyn Lines + 'a>>;
 
@@ -103,8 +103,15 @@ pub fn stretch(lines: &dyn Lines, (from, forward, most): (&str, bool, usize)) ->
 /// From a sort key on, and up to another without it; the ends of the list where there is none.
 pub type Between<'a> = (Option<&'a str>, Option<&'a str>);
 
-/// Which of a list's terms are lines, by what stands behind the name of the list; all, if nothing is said.
-pub type Keeps<'a> = Option<&'a (dyn Fn(&str) -> bool + Sync)>;
+/// Which of a list's terms are lines.
+#[derive(Clone, Copy)]
+pub struct Keeps<'a> {
+    /// By what stands behind the name of the list.
+    pub term: &'a (dyn Fn(&str) -> bool + Sync),
+    /// The number of a declared facet: all terms of a record that is counted are lines if it has one value of that at most, so that they
+    /// need not be read. None where each term has to be read.
+    pub unless_several: Option<usize>,
+}
 
 /// One key of the order: the number of a declared field that is sorted by, and its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,7 +43,7 @@ impl SearchEngine for SearchIndex {
         &'a self,
         list: &str,
         only: Option<&Wanted>,
-        keeps: Keeps<'a>,
+        keeps: Option<Keeps<'a>>,
         deadline: Deadline,
     ) -> Result<Box<dyn Lines + 'a>> {
         Ok(Box::new(self.lines(list, only, keeps, deadline)?))

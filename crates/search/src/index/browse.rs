@@ -18,6 +18,7 @@ use super::collect::side_by_side;
 use super::gathered::{Gathered, Listing};
 use super::listed::Postings;
 use super::sets::{self, Set, alive};
+use super::shape::facet_column;
 use super::terms::{Records, Terms};
 use super::translate::after;
 use crate::deadline::Deadline;
@@ -41,7 +42,7 @@ pub struct IndexLines<'a> {
     only: Option<Box<dyn Query>>,
     /// Which records those are, segment by segment.
     counted: Vec<Counted>,
-    keeps: Keeps<'a>,
+    keeps: Option<Keeps<'a>>,
     deadline: Deadline,
 }
 
@@ -72,7 +73,7 @@ impl SearchIndex {
         &'a self,
         list: &str,
         wanted: Option<&Wanted>,
-        keeps: Keeps<'a>,
+        keeps: Option<Keeps<'a>>,
         deadline: Deadline,
     ) -> tantivy::Result<IndexLines<'a>> {
         self.lines_gathered_if(list, wanted, keeps, deadline, are_gathered)
@@ -82,7 +83,7 @@ impl SearchIndex {
         &'a self,
         list: &str,
         wanted: Option<&Wanted>,
-        keeps: Keeps<'a>,
+        keeps: Option<Keeps<'a>>,
         deadline: Deadline,
         are_gathered: impl Fn(u64, u64) -> bool,
     ) -> tantivy::Result<IndexLines<'a>> {
@@ -129,23 +130,66 @@ impl IndexLines<'_> {
         let prefix = &self.prefix;
         let from = format!("{prefix}{}", from.unwrap_or_default());
         let to = to.map_or_else(|| self.end(), |to| format!("{prefix}{to}").into_bytes());
-        let (mut records, mut lines) = (0, 0_u32);
+        let mut records = 0;
         for (segment, counted) in self.searcher.segment_readers().iter().zip(&self.counted) {
-            let inverted = segment.inverted_index(self.index.shape.browse)?;
-            let mut cursor = self.cursor((segment, &inverted, counted), (&from, &to), true)?;
-            let mut seen = BitSet::with_max_value(segment.max_doc());
-            while !cursor.at_end && records < most {
-                lines += 1;
-                if lines.is_multiple_of(1024) {
-                    self.deadline.check()?;
+            let between = (from.as_bytes(), to.as_slice());
+            records += match counted {
+                Counted::Gathered(gathered) => {
+                    self.count_gathered(segment, gathered, between, most - records)?
                 }
-                if self.keeps(cursor.terms.key()) {
-                    cursor.each_record(|doc| records += u64::from(seen.insert(doc)))?;
+                Counted::These(these) => {
+                    self.count_listed(segment, between, most - records, |doc| these.contains(doc))?
                 }
-                cursor.advance(prefix)?;
+                Counted::All => self.count_listed(segment, between, most - records, |_| true)?,
+            };
+        }
+        Ok(records)
+    }
+
+    /// How many records that count have a line between two terms; no more than `most` are counted. The terms are read through.
+    fn count_listed(
+        &self,
+        segment: &SegmentReader,
+        (from, to): (&[u8], &[u8]),
+        most: u64,
+        counts: impl Fn(DocId) -> bool,
+    ) -> tantivy::Result<u64> {
+        let inverted = segment.inverted_index(self.index.shape.browse)?;
+        let mut terms = inverted.terms().range().ge(from).lt(to).into_stream()?;
+        let mut postings = Postings::default();
+        let (mut seen, mut records, mut read) = (BitSet::with_max_value(segment.max_doc()), 0, 0_u32);
+        while records < most && terms.advance() {
+            read += 1;
+            if read.is_multiple_of(1024) {
+                self.deadline.check()?;
+            }
+            if self.keeps(terms.key()) {
+                let count = |doc| records += u64::from(counts(doc) && seen.insert(doc));
+                postings.each(&inverted, terms.value(), count)?;
             }
         }
         Ok(records.min(most))
+    }
+
+    /// The same of terms that were gathered, of which only those are read that may be no lines.
+    fn count_gathered(
+        &self,
+        segment: &SegmentReader,
+        gathered: &Gathered,
+        between: (&[u8], &[u8]),
+        most: u64,
+    ) -> tantivy::Result<u64> {
+        let Some(keeps) = self.keeps else {
+            return gathered.count(between, most, |_| false, |_| true, self.deadline);
+        };
+        let keeps_term = |term: &[u8]| self.keeps(term);
+        let Some(facet) = keeps.unless_several else {
+            return gathered.count(between, most, |_| true, keeps_term, self.deadline);
+        };
+        let values = segment.fast_fields().str(&facet_column(self.index.names.field(facet)))?;
+        let several =
+            |doc| values.as_ref().is_some_and(|values| values.ords().values_for_doc(doc).nth(1).is_some());
+        gathered.count(between, most, several, keeps_term, self.deadline)
     }
 
     /// At the first term of a segment from a place on, which is the last before it if the list is read backwards.
@@ -174,7 +218,7 @@ impl IndexLines<'_> {
     }
 
     fn keeps(&self, term: &[u8]) -> bool {
-        self.keeps.is_none_or(|keeps| keeps(&self.shown(term)))
+        self.keeps.is_none_or(|keeps| (keeps.term)(&self.shown(term)))
     }
 
     /// Behind all terms of the list.
@@ -270,21 +314,6 @@ impl Cursor<'_> {
                 sets::count(these, self.segment, term, (self.inverted, &info), &mut self.postings)
             }
             (Records::Listed(info), _) => Ok(u64::from(info.doc_freq)),
-        }
-    }
-
-    /// Hands over each record that counts and has the term.
-    fn each_record(&mut self, mut take: impl FnMut(DocId)) -> tantivy::Result<()> {
-        match (self.terms.records(), self.counted) {
-            (Records::Gathered(records), _) => {
-                records.iter().for_each(|entry| take(entry.record()));
-                Ok(())
-            }
-            (Records::Listed(info), counted) => self.postings.each(self.inverted, &info, |doc| {
-                if !matches!(counted, Counted::These(these) if !these.contains(doc)) {
-                    take(doc);
-                }
-            }),
         }
     }
 }

@@ -11,6 +11,7 @@ use tantivy::{DocId, Score};
 use super::SearchIndex;
 use super::collect::collect;
 use super::search::{BySets, InTime};
+use super::shape::facet_column;
 use crate::deadline::Deadline;
 use crate::engine::{Counted, by_frequency};
 use crate::query::Wanted;
@@ -28,7 +29,7 @@ impl SearchIndex {
     ) -> tantivy::Result<Vec<Counted>> {
         let translator = self.translator(deadline);
         let query = translator.query(wanted);
-        let columns = facets.iter().map(|&facet| format!("facet {}", self.names.field(facet).name)).collect();
+        let columns = facets.iter().map(|&facet| facet_column(self.names.field(facet))).collect();
         let values = InTime(Values { columns }, deadline);
         let counted =
             collect(&self.searcher(), query.as_ref(), &BySets { collector: values, translator, wanted })?;

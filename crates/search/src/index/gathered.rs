@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use tantivy::columnar::{StrColumn, TermOrdHit};
 use tantivy::index::{SegmentId, SegmentReader};
 use tantivy::termdict::TermOrdinal;
-use tantivy::{DocId, TantivyError};
+use tantivy::{BitSet, DocId, TantivyError};
 
 use super::kept::{Kept, Size};
 use super::sets::Set;
@@ -145,6 +145,37 @@ impl Gathered {
     /// How many records the terms were gathered from.
     pub(super) fn records(&self) -> u64 {
         self.entries.records
+    }
+
+    /// How many records have a term between two places; no more than `most` are counted. The terms of a record are read if `must_read`
+    /// says so of it, and then `keeps` says of each whether it is taken.
+    pub(super) fn count(
+        &self,
+        (from, to): (&[u8], &[u8]),
+        most: u64,
+        must_read: impl Fn(DocId) -> bool,
+        keeps: impl Fn(&[u8]) -> bool,
+        deadline: Deadline,
+    ) -> tantivy::Result<u64> {
+        let Some(column) = &self.column else { return Ok(0) };
+        let (from, to) = (self.before(from)?, self.before(to)?);
+        let mut seen = BitSet::with_max_value(column.ords().num_docs());
+        let mut records = 0;
+        for block in self.entries.entries[from..to.max(from)].chunks(MOST as usize) {
+            deadline.check()?;
+            let read = block.iter().filter(|entry| must_read(entry.record()));
+            let mut read: Vec<TermOrdinal> = read.map(|entry| entry.term()).collect();
+            read.dedup();
+            let mut kept = Vec::with_capacity(read.len());
+            column.dictionary().sorted_ords_to_term_cb(&read, |term| kept.push(keeps(term)))?;
+            let is_kept = |entry: &&Entry| read.binary_search(&entry.term()).map_or(true, |at| kept[at]);
+            let block = block.iter().filter(is_kept);
+            records += block.map(|entry| u64::from(seen.insert(entry.record()))).sum::<u64>();
+            if records >= most {
+                break;
+            }
+        }
+        Ok(records.min(most))
     }
 
     /// From the first term at or after `from` up to the end, which is left out.

@@ -8,7 +8,7 @@ use tantivy::schema::{
 use tantivy::tokenizer::RAW_TOKENIZER_NAME;
 
 use super::tokens::TOKENIZER;
-use crate::fields::Index;
+use crate::fields::{Field as DeclaredField, Index};
 use crate::names::Names;
 
 /// Raised when terms or columns are written in another way: as a part of a field's name it makes an index of an earlier format one of
@@ -81,8 +81,7 @@ impl Shape {
                 instants.insert(number, schema.add_i64_field(&format!("instant {}", field.name), options));
             }
             if field.facet {
-                let name = format!("facet {}", field.name);
-                facets.insert(number, schema.add_text_field(&name, column.clone()));
+                facets.insert(number, schema.add_text_field(&facet_column(field), column.clone()));
             }
             if field.sort {
                 let name = format!("sort {}", field.name);
@@ -92,6 +91,11 @@ impl Shape {
         let schema = schema.build();
         Shape { schema, id, id_halves, part, content, whole, present, browse, words, instants, facets, sorts }
     }
+}
+
+/// The name of the column of the values that are counted of a field.
+pub(super) fn facet_column(field: &DeclaredField) -> String {
+    format!("facet {}", field.name)
 }
 
 /// The sign that stands for a declared field at the beginning of its terms: two bytes, in the order of the fields.

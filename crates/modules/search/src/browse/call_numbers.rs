@@ -35,7 +35,9 @@ pub(crate) async fn call_numbers(request: Request) -> Outcome<Response> {
     let locations = items.locations.clone();
     let look = move |deadline| {
         let stands = |entry: &str| stands_in(entry, &locations);
-        let keeps: Keeps<'_> = if locations.is_empty() { None } else { Some(&stands) };
+        // The call numbers of a title whose items are all in one location stand there.
+        let unless_several = TITLES.names.fields.number("items.effectiveLocationId");
+        let keeps = Some(Keeps { term: &stands, unless_several }).filter(|_| !locations.is_empty());
         let entries = index.lines(list.name, asked.only.as_ref(), keeps, deadline)?;
         if !others.is_empty() {
             let all = index.lines(list.name, None, None, deadline)?;

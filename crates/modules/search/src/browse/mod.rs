@@ -66,8 +66,9 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
 
 /// A page with the number of all lines.
 fn counted(index: &dyn SearchEngine, list: &List, asked: &Asked, deadline: Deadline) -> engine::Result<Page> {
-    let keeps = |entry: &str| asked.keeps(entry);
-    let keeps: Keeps<'_> = if asked.types.is_some() { Some(&keeps) } else { None };
+    let of_types = |entry: &str| asked.keeps(entry);
+    let keeps = Keeps { term: &of_types, unless_several: None };
+    let keeps = Some(keeps).filter(|_| asked.types.is_some());
     let entries = index.lines(list.name, asked.only.as_ref(), keeps, deadline)?;
     let what = format!("{} {:?} {:?}", list.name, asked.only, asked.types);
     let total = index.counted_once(&what, &|| count((list, &*entries), COUNTED))?;

@@ -15,6 +15,7 @@ use crate::records::Kind;
 
 const WRITING: Writing = Writing { threads: 1, memory: 30 << 20 };
 const RECORDS: u64 = 1_500;
+const LOCATION: &str = "items.effectiveLocationId";
 
 /// Random numbers that are the same in each run.
 struct Chance(u64);
@@ -31,27 +32,35 @@ impl Chance {
 struct Record {
     lines: BTreeSet<String>,
     groups: BTreeSet<u64>,
+    /// In how many locations its items stand. Of a record with one or none all lines show an `a`.
+    locations: u64,
 }
 
 /// Group 0 has a record of two, each next one half as many.
 fn random(chance: &mut Chance) -> Record {
+    let locations = chance.below(4);
     let lines = (0..chance.below(6)).map(|_| {
         let number = if chance.below(3) == 0 { chance.below(4) } else { chance.below(400) };
-        format!("{:03}\0{}", number / 2, ["a", "b"][(number % 2) as usize])
+        let shown = if locations > 1 && number % 2 == 1 { "b" } else { "a" };
+        format!("{:03}\0{shown}", number / 2)
     });
     let lines = lines.collect();
     let groups = (0..12).filter(|group| chance.below(2 << group) == 0).collect();
-    Record { lines, groups }
+    Record { lines, groups, locations }
 }
 
 fn put(index: &SearchIndex, records: &BTreeMap<u64, Record>) {
     let indexing = Indexing::default();
-    let language = INSTANCE.fields.list().iter().position(|field| field.name == "languages");
+    let [language, location] =
+        ["languages", LOCATION].map(|name| INSTANCE.fields.number(name).expect("a field"));
     let entry = |(id, record): (&u64, &Record)| {
         let id = Uuid::from_u64_pair(*id, 0);
         let mut entry = index.entry(&indexing, id, []);
         for group in &record.groups {
-            entry.add(language.expect("a field"), Kind::Value, &format!("group{group}"));
+            entry.add(language, Kind::Value, &format!("group{group}"));
+        }
+        for number in 0..record.locations {
+            entry.add(location, Kind::Value, &format!("location{number}"));
         }
         for line in &record.lines {
             entry.add_heading(format!("list\0{line}"));
@@ -111,7 +120,9 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
             records.extend(more);
         }
         let number = round % 12;
-        let keeps: Keeps<'_> = if chance.below(3) == 0 { Some(&is_a) } else { None };
+        let keeps =
+            [None, None, Some(None), Some(INSTANCE.fields.number(LOCATION))][chance.below(4) as usize];
+        let keeps = keeps.map(|unless_several| Keeps { term: &is_a, unless_several });
         let from = format!("{:03}", chance.below(210));
         let to = format!("{:03}", chance.below(210));
         let (forward, most) = (chance.below(2) == 0, 1 + chance.below(300) as usize);
@@ -119,7 +130,7 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
         let mut expected: BTreeMap<&str, u64> = BTreeMap::new();
         let mut between = 0;
         for record in records.values().filter(|record| record.groups.contains(&number)) {
-            let kept = record.lines.iter().filter(|line| keeps.is_none_or(|keeps| keeps(line)));
+            let kept = record.lines.iter().filter(|line| keeps.is_none_or(|keeps| (keeps.term)(line)));
             let kept: Vec<&str> = kept.map(String::as_str).collect();
             between += u64::from(kept.iter().any(|line| *line >= from.as_str() && *line < to.as_str()));
             kept.iter().for_each(|line| *expected.entry(line).or_default() += 1);
