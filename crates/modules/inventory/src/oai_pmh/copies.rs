@@ -165,20 +165,22 @@ fn of_holdings(holdings: &Holdings, mark: Option<&str>, names: &Names) -> Option
     data("952", ['f', 'f'], subfields)
 }
 
-/// Each link once, those with fewer members first: FOLIO's inventory lists them in the order of PostgreSQL's `jsonb`, with the names of their
-/// relationships.
+/// Each link once, in the order of PostgreSQL's `jsonb`, as FOLIO's inventory lists them with the names of their relationships: those with
+/// fewer members first, then by their members, the shorter names of which come first, by name and value.
 fn in_order<'a>(accesses: &'a [Access], names: &'a Names) -> Vec<&'a Access> {
     let key = |access: &&'a Access| {
         let members = [
-            access.uri.as_deref(),
-            names.name(access.relationship_id.as_deref()),
-            access.link_text.as_deref(),
-            access.public_note.as_deref(),
-            access.relationship_id.as_deref(),
-            access.materials_specification.as_deref(),
+            ("uri", access.uri.as_deref()),
+            ("name", names.name(access.relationship_id.as_deref())),
+            ("linkText", access.link_text.as_deref()),
+            ("publicNote", access.public_note.as_deref()),
+            ("relationshipId", access.relationship_id.as_deref()),
+            ("materialsSpecification", access.materials_specification.as_deref()),
         ];
         // The name is a member though there is none.
-        (members.iter().enumerate().filter(|(at, member)| *at == 1 || member.is_some()).count(), members)
+        let members = members.into_iter().filter(|(name, value)| *name == "name" || value.is_some());
+        let members: Vec<(&str, Option<&str>)> = members.collect();
+        (members.len(), members)
     };
     let mut ordered: Vec<&Access> = accesses.iter().collect();
     ordered.sort_by_key(key);
@@ -291,10 +293,10 @@ mod tests {
     #[test]
     fn links_come_once_and_those_without_a_relationship_first() {
         let item = r#"{"electronicAccess": [{"uri": "b", "relationshipId": "res"}, {"uri": "a", "relationshipId": "res"},
-            {"uri": "c"}, {"uri": "a", "relationshipId": "res"}, {"uri": "d", "linkText": "D"}]}"#;
+            {"uri": "c"}, {"uri": "a", "relationshipId": "res"}, {"uri": "d", "linkText": "D"}, {"uri": "d", "publicNote": "N"}]}"#;
         let shown = shown(copies(&[(1, "{}")], &[(3, 1, item)]), false, false);
         let links: Vec<&str> = shown.iter().filter_map(|field| field.strip_prefix("856")).collect();
-        assert_eq!(links, ["4  uc", "40 ua", "40 ub", "4  ud yD"]);
+        assert_eq!(links, ["4  uc", "40 ua", "40 ub", "4  ud yD", "4  ud zN"]);
     }
 
     #[test]
