@@ -13,7 +13,7 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, RootCertStore, SignatureScheme,
 };
 
-use crate::trust::{OwnCertificate, system, with};
+use crate::trust::{OwnCertificate, also_trusting, system};
 
 /// What the certificate of a server has to prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,9 +33,9 @@ pub fn proven(
     own: Option<OwnCertificate>,
 ) -> Result<Arc<ClientConfig>, String> {
     let roots = match authorities {
-        Some(authorities) => with(RootCertStore::empty(), authorities)?,
+        Some(authorities) => also_trusting(RootCertStore::empty(), authorities)?,
         None if proof == Proof::Nothing => RootCertStore::empty(),
-        None => with(system(), [])?,
+        None => system(),
     };
     configured(proof, roots, own)
 }
@@ -44,7 +44,7 @@ pub fn proven(
 pub fn trusting(
     more: impl IntoIterator<Item = CertificateDer<'static>>,
 ) -> Result<Arc<ClientConfig>, String> {
-    configured(Proof::Name, with(system(), more)?, None)
+    configured(Proof::Name, also_trusting(system(), more)?, None)
 }
 
 fn configured(

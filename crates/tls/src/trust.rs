@@ -13,7 +13,8 @@ pub(crate) fn system() -> RootCertStore {
     roots
 }
 
-pub(crate) fn with(
+/// These authorities, and more.
+pub(crate) fn also_trusting(
     mut roots: RootCertStore,
     more: impl IntoIterator<Item = CertificateDer<'static>>,
 ) -> Result<RootCertStore, String> {

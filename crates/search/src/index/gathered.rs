@@ -22,7 +22,7 @@ pub(super) const MOST: u64 = 2048;
 /// Memory for the terms that are kept, of all indexes together.
 const ROOM: usize = 64 << 20;
 
-static KEPT: LazyLock<Kept<Key, Entries>> = LazyLock::new(|| Kept::with_room(ROOM));
+static KEPT: LazyLock<Kept<Key, TermsOfRecords>> = LazyLock::new(|| Kept::with_room(ROOM));
 
 /// Which terms are kept: the bounds of the list, and what the records have that they were gathered from, as text.
 #[derive(PartialEq, Eq, Hash)]
@@ -43,17 +43,18 @@ impl Size for Key {
 pub(super) struct Gathered {
     /// None if no record of the segment has a term.
     column: Option<StrColumn>,
-    entries: Arc<Entries>,
+    terms: Arc<TermsOfRecords>,
 }
 
-struct Entries {
+/// The terms of some records, each with its record.
+struct TermsOfRecords {
     /// How many records they were gathered from.
     records: u64,
     /// In the order of the list.
     entries: Vec<Entry>,
 }
 
-impl Size for Entries {
+impl Size for TermsOfRecords {
     fn size(&self) -> usize {
         self.entries.len() * size_of::<Entry>()
     }
@@ -97,7 +98,7 @@ impl Listing<'_> {
     /// What was gathered for an earlier page, unless records have been deleted since.
     pub(super) fn kept(self) -> tantivy::Result<Option<Gathered>> {
         let kept = KEPT.get(&self.key(), self.segment.delete_opstamp());
-        kept.map(|entries| Ok(Gathered { column: self.column()?, entries })).transpose()
+        kept.map(|terms| Ok(Gathered { column: self.column()?, terms })).transpose()
     }
 
     /// `records` are those that are wanted.
@@ -108,9 +109,9 @@ impl Listing<'_> {
             None => Vec::new(),
         };
         entries.shrink_to_fit();
-        let entries = Arc::new(Entries { records: records.len(), entries });
-        KEPT.put(self.key(), self.segment.delete_opstamp(), &entries);
-        Ok(Gathered { column, entries })
+        let terms = Arc::new(TermsOfRecords { records: records.len(), entries });
+        KEPT.put(self.key(), self.segment.delete_opstamp(), &terms);
+        Ok(Gathered { column, terms })
     }
 
     fn column(self) -> tantivy::Result<Option<StrColumn>> {
@@ -144,7 +145,7 @@ impl Listing<'_> {
 impl Gathered {
     /// How many records the terms were gathered from.
     pub(super) fn records(&self) -> u64 {
-        self.entries.records
+        self.terms.records
     }
 
     /// How many records have a term between two places; no more than `most` are counted. The terms of a record are read if `must_read`
@@ -161,7 +162,7 @@ impl Gathered {
         let (from, to) = (self.before(from)?, self.before(to)?);
         let mut seen = BitSet::with_max_value(column.ords().num_docs());
         let mut records = 0;
-        for block in self.entries.entries[from..to.max(from)].chunks(MOST as usize) {
+        for block in self.terms.entries[from..to.max(from)].chunks(MOST as usize) {
             deadline.check()?;
             let read = block.iter().filter(|entry| must_read(entry.record()));
             let mut read: Vec<TermOrdinal> = read.map(|entry| entry.term()).collect();
@@ -192,7 +193,7 @@ impl Gathered {
     fn before(&self, from: &[u8]) -> tantivy::Result<usize> {
         let Some(column) = &self.column else { return Ok(0) };
         let from = place(column, from)?;
-        Ok(self.entries.entries.partition_point(|entry| entry.term() < from))
+        Ok(self.terms.entries.partition_point(|entry| entry.term() < from))
     }
 }
 
@@ -230,7 +231,7 @@ impl<'a> GatheredTerms<'a> {
 
     /// Entries of one term stay together.
     fn look_up(&mut self) -> tantivy::Result<()> {
-        let entries = &self.gathered.entries.entries;
+        let entries = &self.gathered.terms.entries;
         let most = self.next.min(self.left.len());
         let block = if self.forward {
             let last = entries[self.left.start + most - 1].term();
@@ -273,6 +274,6 @@ impl<'a> GatheredTerms<'a> {
 
     /// The entries of the term.
     pub(super) fn entries(&self) -> &'a [Entry] {
-        self.read.last().map_or(&[], |(_, range)| &self.gathered.entries.entries[range.clone()])
+        self.read.last().map_or(&[], |(_, range)| &self.gathered.terms.entries[range.clone()])
     }
 }
