@@ -26,16 +26,27 @@ pub(super) fn collect<C: Collector>(
         EnableScoring::disabled_from_searcher(searcher)
     };
     let weight = query.weight(scoring)?;
-    let segments: Vec<(u32, &SegmentReader)> = (0..).zip(searcher.segment_readers()).collect();
-    let found = |(ordinal, segment): &(u32, &SegmentReader)| {
+    let segments = (0..).zip(searcher.segment_readers()).collect::<Vec<(u32, &SegmentReader)>>();
+    let found = in_turns(searcher, &segments, |(ordinal, segment)| {
         collector.collect_segment(weight.as_ref(), *ordinal, segment)
-    };
-    let found = if searcher.num_docs() < MANY {
-        segments.iter().map(found).collect::<Result<Vec<_>>>()?
-    } else {
-        side_by_side(&segments, found)?
-    };
+    })?;
     collector.merge_fruits(found)
+}
+
+/// Works on each segment.
+pub(super) fn each_segment<R: Send>(
+    searcher: &Searcher,
+    work: impl Fn(&SegmentReader) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    in_turns(searcher, searcher.segment_readers(), work)
+}
+
+fn in_turns<T: Sync, R: Send>(
+    searcher: &Searcher,
+    parts: &[T],
+    work: impl Fn(&T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    if searcher.num_docs() < MANY { parts.iter().map(work).collect() } else { side_by_side(parts, work) }
 }
 
 /// Works on several things, each processor on one at a time. Every call has threads of its own, so that the system shares the processors

@@ -6,13 +6,13 @@ use tantivy::collector::sort_key::SortByStaticFastValue;
 use tantivy::collector::{Collector, Count, SegmentCollector, TopDocs};
 use tantivy::columnar::Column;
 use tantivy::index::SegmentReader;
-use tantivy::query::{Query, Weight};
+use tantivy::query::{EnableScoring, Query};
 use tantivy::{DocAddress, DocId, Order, Score, Searcher};
 use uuid::Uuid;
 
 use super::SearchIndex;
 use super::best::best;
-use super::collect::collect;
+use super::collect::{collect, each_segment};
 use super::order::ByText;
 use super::translate::Translator;
 use crate::deadline::Deadline;
@@ -85,18 +85,16 @@ impl SearchIndex {
         let searcher = self.reader.searcher();
         let count = match wanted {
             Wanted::Everything | Wanted::Test(Test::Term(..) | Test::Present(_)) => {
-                collect(&searcher, query, &Count)?
+                collect(&searcher, query, &Count)? as u64
             }
             _ => {
-                let collector = InTime(Count, deadline);
-                collect(
-                    &searcher,
-                    query,
-                    &BySets { collector, translator: self.translator(deadline), wanted },
-                )?
+                let translator = self.translator(deadline);
+                let weight = query.weight(EnableScoring::disabled_from_searcher(&searcher))?;
+                let found = |segment: &SegmentReader| translator.found(wanted, segment, weight.as_ref());
+                each_segment(&searcher, |segment| Ok(found(segment)?.len()))?.into_iter().sum()
             }
         };
-        Ok(count as u64)
+        Ok(count)
     }
 
     /// Gives the ids of everything that is found, in blocks, until `take` says no. An id comes once, though several parts of its record
@@ -112,7 +110,7 @@ impl SearchIndex {
     ) -> tantivy::Result<()> {
         let searcher = self.reader.searcher();
         let query = self.translator(deadline).query(wanted);
-        let weight = query.weight(tantivy::query::EnableScoring::disabled_from_searcher(&searcher))?;
+        let weight = query.weight(EnableScoring::disabled_from_searcher(&searcher))?;
         for segment in searcher.segment_readers() {
             let halves = self.halves(segment)?;
             let mut going = true;
@@ -238,46 +236,5 @@ impl<C: SegmentCollector> SegmentCollector for Timed<C> {
 
     fn harvest(self) -> Self::Fruit {
         (self.inner.harvest(), self.late)
-    }
-}
-
-/// Collects what is found from sets of records where there are such, else from the lists of terms.
-pub(super) struct BySets<'a, C> {
-    pub(super) collector: InTime<C>,
-    pub(super) translator: Translator<'a>,
-    pub(super) wanted: &'a Wanted,
-}
-
-impl<C: Collector> Collector for BySets<'_, C> {
-    type Fruit = C::Fruit;
-    type Child = Timed<C::Child>;
-
-    fn for_segment(&self, ordinal: u32, segment: &SegmentReader) -> tantivy::Result<Self::Child> {
-        self.collector.for_segment(ordinal, segment)
-    }
-
-    fn requires_scoring(&self) -> bool {
-        false
-    }
-
-    fn merge_fruits(
-        &self,
-        fruits: Vec<<Self::Child as SegmentCollector>::Fruit>,
-    ) -> tantivy::Result<C::Fruit> {
-        self.collector.merge_fruits(fruits)
-    }
-
-    fn collect_segment(
-        &self,
-        weight: &dyn Weight,
-        ordinal: u32,
-        segment: &SegmentReader,
-    ) -> tantivy::Result<<Self::Child as SegmentCollector>::Fruit> {
-        let Some(set) = self.translator.set(self.wanted, segment)? else {
-            return self.collector.collect_segment(weight, ordinal, segment);
-        };
-        let mut child = self.for_segment(ordinal, segment)?;
-        set.in_blocks(|docs| child.collect_block(docs));
-        Ok(child.harvest())
     }
 }

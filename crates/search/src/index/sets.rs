@@ -100,8 +100,15 @@ impl Translator<'_> {
         if let Some(set) = self.set(wanted, segment)? {
             return Ok(set);
         }
-        let mut found = Set::none(segment);
-        weight.for_each_no_score(segment, &mut |docs| docs.iter().for_each(|&doc| found.insert(doc)))?;
+        let (mut found, mut blocks, mut is_late) = (Set::none(segment), 0_u32, false);
+        weight.for_each_no_score(segment, &mut |docs| {
+            blocks = blocks.wrapping_add(1);
+            is_late |= blocks.is_multiple_of(1024) && self.deadline.is_over();
+            if !is_late {
+                docs.iter().for_each(|&doc| found.insert(doc));
+            }
+        })?;
+        self.deadline.check()?;
         left(found, segment)
     }
 
@@ -144,7 +151,7 @@ impl Translator<'_> {
                 let mut set = Set::none(segment);
                 for term in self.terms_of(test).unwrap_or_default() {
                     match info(segment, &term)? {
-                        Some((list, info)) if info.doc_freq >= segment.max_doc() / RARE => {
+                        Some((list, info)) if is_frequent(&info, segment) => {
                             set =
                                 set.join(&*frequent(segment, term, &list, &info)?, |own, other| own | other);
                         }
@@ -172,6 +179,11 @@ fn info(segment: &SegmentReader, term: &Term) -> Result<Option<(List, TermInfo)>
     Ok(info.map(|info| (list, info)))
 }
 
+/// Whether the set of a term is kept.
+pub(super) fn is_frequent(info: &TermInfo, segment: &SegmentReader) -> bool {
+    info.doc_freq >= segment.max_doc() / RARE
+}
+
 /// How many records of a set have a term.
 pub(super) fn count(
     set: &Set,
@@ -180,7 +192,7 @@ pub(super) fn count(
     (list, info): (&InvertedIndexReader, &TermInfo),
     postings: &mut Postings,
 ) -> Result<u64> {
-    if info.doc_freq >= segment.max_doc() / RARE {
+    if is_frequent(info, segment) {
         return Ok(set.shared(&*frequent(segment, term(), list, info)?));
     }
     let mut records = 0;
