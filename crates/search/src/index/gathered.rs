@@ -18,6 +18,9 @@ use crate::query::Wanted;
 /// So many terms are read at first of a piece of a list; each time four times as many, up to the second number.
 pub(super) const FIRST: u64 = 32;
 pub(super) const MOST: u64 = 2048;
+/// Gathered terms stand far from each other in the list, and each takes about ten microseconds to look up. So few are looked up at first, each
+/// time twice as many.
+const FIRST_GATHERED: usize = 16;
 
 /// Memory for the terms that are kept, of all indexes together.
 const ROOM: usize = 64 << 20;
@@ -160,9 +163,21 @@ impl Gathered {
     ) -> tantivy::Result<u64> {
         let Some(column) = &self.column else { return Ok(0) };
         let (from, to) = (self.before(from)?, self.before(to)?);
+        let entries = &self.terms.entries[from..to.max(from)];
         let mut seen = BitSet::with_max_value(column.ords().num_docs());
         let mut records = 0;
-        for block in self.terms.entries[from..to.max(from)].chunks(MOST as usize) {
+        // There may be enough records whose terms need not be read. After twice as many entries as are wanted they are too few.
+        let further = usize::try_from(most).unwrap_or(usize::MAX).saturating_mul(2);
+        for entry in entries.iter().take(further).filter(|entry| !must_read(entry.record())) {
+            records += u64::from(seen.insert(entry.record()));
+            if records == most {
+                return Ok(records);
+            }
+        }
+        for block in entries.chunks(MOST as usize) {
+            if records >= most {
+                break;
+            }
             deadline.check()?;
             let read = block.iter().filter(|entry| must_read(entry.record()));
             let mut read: Vec<TermOrdinal> = read.map(|entry| entry.term()).collect();
@@ -172,9 +187,6 @@ impl Gathered {
             let is_kept = |entry: &&Entry| read.binary_search(&entry.term()).map_or(true, |at| kept[at]);
             let block = block.iter().filter(is_kept);
             records += block.map(|entry| u64::from(seen.insert(entry.record()))).sum::<u64>();
-            if records >= most {
-                break;
-            }
         }
         Ok(records.min(most))
     }
@@ -218,7 +230,7 @@ pub(super) struct GatheredTerms<'a> {
 
 impl<'a> GatheredTerms<'a> {
     fn new(gathered: &'a Gathered, left: Range<usize>, forward: bool) -> GatheredTerms<'a> {
-        GatheredTerms { gathered, left, forward, next: FIRST as usize, read: Vec::new() }
+        GatheredTerms { gathered, left, forward, next: FIRST_GATHERED, read: Vec::new() }
     }
 
     pub(super) fn advance(&mut self) -> tantivy::Result<bool> {
@@ -263,7 +275,7 @@ impl<'a> GatheredTerms<'a> {
         if self.forward {
             self.read.reverse();
         }
-        self.next = (self.next * 4).min(MOST as usize);
+        self.next = (self.next * 2).min(MOST as usize);
         Ok(())
     }
 
