@@ -26,7 +26,7 @@ fn values(record: u64) -> [Vec<String>; 3] {
         values.dedup();
     });
     let [languages, tags] = both;
-    [languages, tags, vec![(record % 9 == 0).to_string()]]
+    [languages, tags, vec![record.is_multiple_of(9).to_string()]]
 }
 
 fn group(record: u64) -> String {
@@ -54,7 +54,7 @@ fn lists_and_columns_say_what_the_records_have() {
     }
     let gone = records.extract_if(.., |record| *record % 11 == 0);
     let gone: Vec<_> = gone.map(|record| (Uuid::from_u64_pair(record, 0), Vec::new())).collect();
-    index.change(gone.into_iter(), "", WRITING).expect("a commit");
+    index.change(gone, "", WRITING).expect("a commit");
 
     let query = |text: &str| {
         let query = octavo_cql::parse(text).expect("a query");
@@ -85,5 +85,5 @@ fn lists_and_columns_say_what_the_records_have() {
     }
     let over = Deadline::after(Duration::ZERO);
     let late = index.facets(&Wanted::Everything, &facets, over);
-    assert!(matches!(Error::from(late.err().expect("no facets")), Error::Late(_)));
+    assert!(matches!(Error::from(late.expect_err("no facets")), Error::Late(_)));
 }
