@@ -36,4 +36,32 @@ impl Deadline {
     pub(crate) fn check(self) -> Result<(), Late> {
         if self.is_over() { Err(Late) } else { Ok(()) }
     }
+
+    /// For a loop whose steps are short: the clock is read once in so many of them.
+    pub(crate) fn once_in(self, steps: u32) -> Watch {
+        Watch { deadline: self, once_in: steps, steps: 0, is_late: false }
+    }
+}
+
+/// A deadline that a loop asks for in each of its steps.
+pub(crate) struct Watch {
+    deadline: Deadline,
+    once_in: u32,
+    /// How often it was asked.
+    steps: u32,
+    is_late: bool,
+}
+
+impl Watch {
+    /// Whether the loop may go on.
+    pub(crate) fn has_time(&mut self) -> bool {
+        self.steps = self.steps.wrapping_add(1);
+        self.is_late |= self.steps.is_multiple_of(self.once_in) && self.deadline.is_over();
+        !self.is_late
+    }
+
+    /// Whether the loop was told to end.
+    pub(crate) fn is_late(&self) -> bool {
+        self.is_late
+    }
 }

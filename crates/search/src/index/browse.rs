@@ -179,17 +179,13 @@ impl IndexLines<'_> {
         between: (&[u8], &[u8]),
         most: u64,
     ) -> tantivy::Result<u64> {
-        let Some(keeps) = self.keeps else {
-            return gathered.count(between, most, |_| false, |_| true, self.deadline);
-        };
-        let keeps_term = |term: &[u8]| self.keeps(term);
-        let Some(facet) = keeps.unless_several else {
-            return gathered.count(between, most, |_| true, keeps_term, self.deadline);
-        };
-        let values = segment.fast_fields().str(&facet_column(self.index.names.field(facet)))?;
+        let facet = self.keeps.and_then(|keeps| keeps.unless_several);
+        let column = |facet| segment.fast_fields().str(&facet_column(self.index.names.field(facet)));
+        let values = facet.map(column).transpose()?.flatten();
         let several =
             |doc| values.as_ref().is_some_and(|values| values.ords().values_for_doc(doc).nth(1).is_some());
-        gathered.count(between, most, several, keeps_term, self.deadline)
+        let must_read = |doc| self.keeps.is_some_and(|keeps| keeps.unless_several.is_none() || several(doc));
+        gathered.count(between, most, must_read, |term| self.keeps(term), self.deadline)
     }
 
     /// At the first term of a segment from a place on, which is the last before it if the list is read backwards.

@@ -23,8 +23,8 @@ use crate::engine::{Counted, by_frequency};
 use crate::fields::Index;
 use crate::query::Wanted;
 
-/// What it takes to open the list of a value, in nanoseconds; to read a record in it; to compare 128 records with the set of a frequent value;
-/// and to look up the values of a record that was found, of which it may have several.
+/// Estimated nanoseconds to open the list of a value, to read a record in it, and to compare 128 records with the set of a frequent value; and
+/// to look up the values of a record that was found in a column: 26 to 30 with 7.2 million titles, more where a title has several.
 const OPEN: u64 = 250;
 const READ: u64 = 2;
 const COMPARE_128: u64 = 1;

@@ -18,8 +18,8 @@ use crate::query::Wanted;
 /// So many terms are read at first of a piece of a list; each time four times as many, up to the second number.
 pub(super) const FIRST: u64 = 32;
 pub(super) const MOST: u64 = 2048;
-/// Gathered terms stand far from each other in the list, and each takes about ten microseconds to look up. So few are looked up at first, each
-/// time twice as many.
+/// Gathered terms stand far from each other in the list, so that each may be in another block of it, which has to be read: so few are looked up
+/// at first, each time twice as many.
 const FIRST_GATHERED: usize = 16;
 
 /// Memory for the terms that are kept, of all indexes together.
@@ -127,11 +127,9 @@ impl Listing<'_> {
             let message = format!("a segment has {} terms to browse", column.num_terms());
             return Err(TantivyError::SystemError(message));
         }
-        let (mut entries, mut blocks, mut is_late) = (Vec::new(), 0_u32, false);
+        let (mut entries, mut watch) = (Vec::new(), deadline.once_in(64));
         records.in_blocks(|docs| {
-            blocks += 1;
-            is_late |= blocks.is_multiple_of(64) && deadline.is_over();
-            if is_late {
+            if !watch.has_time() {
                 return;
             }
             for &doc in docs {

@@ -15,7 +15,7 @@ use super::best::best;
 use super::collect::{collect, each_segment};
 use super::order::ByText;
 use super::translate::Translator;
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, Watch};
 use crate::engine::{Hit, Page, Ranking, Sort};
 use crate::query::{Test, Wanted};
 
@@ -181,7 +181,7 @@ impl<C: Collector> Collector for InTime<C> {
 
     fn for_segment(&self, ordinal: u32, segment: &SegmentReader) -> tantivy::Result<Timed<C::Child>> {
         self.1.check()?;
-        Ok(Timed { inner: self.0.for_segment(ordinal, segment)?, deadline: self.1, blocks: 0, late: false })
+        Ok(Timed { inner: self.0.for_segment(ordinal, segment)?, watch: self.1.once_in(1024) })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -202,39 +202,25 @@ impl<C: Collector> Collector for InTime<C> {
 /// The same in one segment.
 pub(super) struct Timed<C> {
     inner: C,
-    deadline: Deadline,
-    /// How often records were handed over.
-    blocks: u32,
-    late: bool,
-}
-
-impl<C> Timed<C> {
-    /// Looks at the clock now and then.
-    fn has_time(&mut self) -> bool {
-        self.blocks = self.blocks.wrapping_add(1);
-        if self.blocks.is_multiple_of(1024) {
-            self.late |= self.deadline.is_over();
-        }
-        !self.late
-    }
+    watch: Watch,
 }
 
 impl<C: SegmentCollector> SegmentCollector for Timed<C> {
     type Fruit = (C::Fruit, bool);
 
     fn collect(&mut self, doc: DocId, score: Score) {
-        if self.has_time() {
+        if self.watch.has_time() {
             self.inner.collect(doc, score);
         }
     }
 
     fn collect_block(&mut self, docs: &[DocId]) {
-        if self.has_time() {
+        if self.watch.has_time() {
             self.inner.collect_block(docs);
         }
     }
 
     fn harvest(self) -> Self::Fruit {
-        (self.inner.harvest(), self.late)
+        (self.inner.harvest(), self.watch.is_late())
     }
 }

@@ -87,7 +87,7 @@ impl Size for Set {
 impl Translator<'_> {
     /// What is found in a segment, deleted records left out, if terms alone say what is wanted and many records are found. Otherwise there are
     /// quicker ways.
-    pub(super) fn set(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Option<Set>> {
+    fn set(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Option<Set>> {
         let most = self.most(wanted, segment)?;
         if most.is_none_or(|most| most < segment.max_doc() / SPARSE) {
             return Ok(None);
@@ -100,11 +100,9 @@ impl Translator<'_> {
         if let Some(set) = self.set(wanted, segment)? {
             return Ok(set);
         }
-        let (mut found, mut blocks, mut is_late) = (Set::none(segment), 0_u32, false);
+        let (mut found, mut watch) = (Set::none(segment), self.deadline.once_in(1024));
         weight.for_each_no_score(segment, &mut |docs| {
-            blocks = blocks.wrapping_add(1);
-            is_late |= blocks.is_multiple_of(1024) && self.deadline.is_over();
-            if !is_late {
+            if watch.has_time() {
                 docs.iter().for_each(|&doc| found.insert(doc));
             }
         })?;

@@ -7,7 +7,7 @@ use octavo_search::fields::instance_name;
 use octavo_search::query::{Place, Test, Wanted};
 
 use super::headings::key;
-use super::lines::{List, kind_of};
+use super::lines::List;
 use crate::asked::{Search, numbers, required, truth};
 use crate::indexes::{AUTHORITIES, Resource, TITLES};
 use crate::refusals::{invalid, unreadable};
@@ -120,11 +120,6 @@ impl Asked {
             _ => return None,
         }
         Some(())
-    }
-
-    /// Whether an entry is of one of the types.
-    pub(super) fn keeps(&self, entry: &str) -> bool {
-        self.types.as_ref().is_none_or(|types| types.iter().any(|kind| kind == kind_of(entry)))
     }
 }
 

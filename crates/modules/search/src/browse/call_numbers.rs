@@ -37,7 +37,7 @@ pub(crate) async fn call_numbers(request: Request) -> Outcome<Response> {
         let stands = |entry: &str| stands_in(entry, &locations);
         // The call numbers of a title whose items are all in one location stand there.
         let unless_several = TITLES.names.fields.number("items.effectiveLocationId");
-        let keeps = Some(Keeps { term: &stands, unless_several }).filter(|_| !locations.is_empty());
+        let keeps = (!locations.is_empty()).then_some(Keeps { term: &stands, unless_several });
         let entries = index.lines(list.name, asked.only.as_ref(), keeps, deadline)?;
         if !others.is_empty() {
             let all = index.lines(list.name, None, None, deadline)?;

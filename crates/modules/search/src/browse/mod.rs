@@ -20,7 +20,7 @@ use asked::{Asked, Way};
 pub(crate) use call_numbers::call_numbers;
 use headings::{AUTHORITIES as AUTHORITY_HEADINGS, heading_of_line};
 pub(crate) use headings::{CONTRIBUTORS, SUBJECTS};
-use lines::{Line, count, lines};
+use lines::{Line, count, kind_of, lines};
 pub(crate) use lines::{List, each_line};
 
 pub(crate) async fn subjects(request: Request) -> Outcome<Response> {
@@ -66,9 +66,8 @@ async fn browsed(request: &Request, list: &'static List, of: &'static Resource) 
 
 /// A page with the number of all lines.
 fn counted(index: &dyn SearchEngine, list: &List, asked: &Asked, deadline: Deadline) -> engine::Result<Page> {
-    let of_types = |entry: &str| asked.keeps(entry);
-    let keeps = Keeps { term: &of_types, unless_several: None };
-    let keeps = Some(keeps).filter(|_| asked.types.is_some());
+    let of_types = |entry: &str| asked.types.iter().flatten().any(|kind| kind == kind_of(entry));
+    let keeps = asked.types.is_some().then_some(Keeps { term: &of_types, unless_several: None });
     let entries = index.lines(list.name, asked.only.as_ref(), keeps, deadline)?;
     let what = format!("{} {:?} {:?}", list.name, asked.only, asked.types);
     let total = index.counted_once(&what, &|| count((list, &*entries), COUNTED))?;
