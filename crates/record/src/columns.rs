@@ -2,8 +2,8 @@
 //!
 //! They agree with the document whoever writes it: a trigger fills them, unless the writer has done so. The column `filled` tells:
 //! it is null in a new row and as it was in a changed one if the writer knows nothing of columns, 0 where the trigger has filled
-//! them, and counted up by statements that do. The engine's statements do, because a trigger has to parse the document again and
-//! costs more than the row. (Generated columns would be shorter to declare, but PostgreSQL reads, plans and prepares their
+//! them, counted up by statements that do, and counted down below 0 by those that change nothing that is searched. The engine's
+//! statements do, because a trigger has to parse the document again and costs more than the row. (Generated columns would be shorter to declare, but PostgreSQL reads, plans and prepares their
 //! expressions anew for each statement. It also reads a trigger's condition anew for each statement: the shorter, the better.)
 
 use std::borrow::Cow;
@@ -197,13 +197,13 @@ pub fn assignments(
             value: folded(field, &format!("{}::text", value(number))),
         }));
     }
-    if filled != Filled::ByTrigger {
-        let filled = match writing {
-            Writing::New => "1",
-            Writing::Changed => "coalesce(t.filled, 0) + 1",
-        };
-        all.push(Assignment { column: "filled".to_owned(), value: filled.to_owned() });
-    }
+    let count = match (filled, writing) {
+        (Filled::ByTrigger, _) => None,
+        (_, Writing::New) => Some("1"),
+        (Filled::Here, Writing::Changed) => Some("greatest(t.filled, 0) + 1"),
+        (Filled::Before, Writing::Changed) => Some("least(t.filled, 0) - 1"),
+    };
+    all.extend(count.map(|count| Assignment { column: "filled".to_owned(), value: count.to_owned() }));
     all
 }
 

@@ -146,6 +146,12 @@ async fn a_change_of_anything_that_is_shown_lists_the_title_again() {
         assert_eq!(changed_since(&desk, &since).await, [id], "{path}");
     }
     let since = next_second(&desk).await;
+    desk.check_out(&copy, &desk.patron().await).await.expect(201);
+    desk.check_in(&copy).await.expect(200);
+    assert_eq!(changed_since(&desk, &since).await, Vec::<String>::new(), "a loan is not shown");
+    put(&paths[2], |item| item["discoverySuppress"] = json!(false)).await;
+    assert_eq!(changed_since(&desk, &since).await, [id], "changed after a loan");
+    let since = next_second(&desk).await;
     put(&paths[2], |item| item["status"]["name"] = json!("Missing")).await;
     assert_eq!(changed_since(&desk, &since).await, Vec::<String>::new(), "a status is not shown");
     desk.delete(&paths[2]).await.expect(204);

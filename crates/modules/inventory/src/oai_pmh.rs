@@ -40,16 +40,23 @@ pub static MODULE: Module = Module {
     records: &[&sets::SET],
     calls: CALLS,
     script: include_str!("oai_pmh/tenant.sql"),
-    migrations: &[Migration {
-        number: 26,
-        name: "harvests",
-        sql: concat!(
-            include_str!("../../migrations/26_harvests.sql"),
-            include_str!("oai_pmh/tenant.sql"),
-            ";\n",
-            include_str!("oai_pmh/earlier.sql")
-        ),
-    }],
+    migrations: &[
+        Migration {
+            number: 26,
+            name: "harvests",
+            sql: concat!(
+                include_str!("../../migrations/26_harvests.sql"),
+                include_str!("oai_pmh/tenant.sql"),
+                ";\n",
+                include_str!("oai_pmh/earlier.sql")
+            ),
+        },
+        Migration {
+            number: 42,
+            name: "harvests without loans",
+            sql: include_str!("../../migrations/42_harvests_without_loans.sql"),
+        },
+    ],
     edges: &[edge::EDGE],
     enabled: Some(|context| Box::pin(settings::install(context))),
     ..Module::BASE

@@ -99,24 +99,28 @@ begin
   return null;
 end $$;
 
--- Loans change an item's status and where it was last. Nothing of that is harvested.
+-- Circulation changes an item's status and where it was last. Nothing of that is harvested.
 create function oai_of_item(doc json) returns jsonb language sql immutable as $$
   select doc::jsonb - '{status,lastCheckIn,inTransitDestinationServicePointId,metadata,_version}'::text[]
 $$;
 
 create function oai_item_changed() returns trigger language plpgsql as $$
 begin
-  perform oai_touch(array(
-    select h."instanceId"
-    from holdings_record h
-    where h.id in (old."holdingsRecordId", new."holdingsRecordId")));
+  if oai_of_item(old.doc) is distinct from oai_of_item(new.doc) then
+    perform oai_touch(array(
+      select h."instanceId"
+      from holdings_record h
+      where h.id in (old."holdingsRecordId", new."holdingsRecordId")));
+  end if;
   return null;
 end $$;
 
 create trigger oai_written after insert on item
   referencing new table as fresh for each statement execute function oai_item_written();
+-- Below 0 are the items of statements that change nothing by which items are searched: those of circulation. To ask the function
+-- also of these would cost a check-out more than the row itself.
 create trigger oai_changed after update on item
-  for each row when (oai_of_item(old.doc) is distinct from oai_of_item(new.doc)) execute function oai_item_changed();
+  for each row when (new.filled >= 0) execute function oai_item_changed();
 create trigger oai_deleted after delete on item
   referencing old table as old_rows for each statement execute function oai_item_gone();
 
