@@ -8,10 +8,11 @@ mod shown;
 
 use std::sync::LazyLock;
 
+use jiff::SignedDuration;
 use octavo_circulation::log::{LogAction, LogObject, Logged, Source};
 use octavo_engine::Context;
 use octavo_kernel::json_text;
-use octavo_pg::Statement;
+use octavo_pg::{Param, Statement};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -23,12 +24,18 @@ pub use shown::LOG;
 /// request or a fee/fine. `source` names who did it, if that is no user in `by_user`.
 pub const TABLE: &str = include_str!("circulation_log/table.sql");
 
+/// Up to so many records are written one by one, if nothing of them has to be looked up.
+const FEW: usize = 4;
+
 /// Adds records, in this order.
-pub fn append<'a>(context: &Context, records: impl Iterator<Item = &'a Logged>) -> Option<Statement> {
+pub fn append<'a>(context: &Context, records: impl Iterator<Item = &'a Logged>) -> Vec<Statement> {
     let rows: Vec<Row<'_>> =
         records.enumerate().map(|(place, record)| Row::of(context, place, record)).collect();
-    let append = || Statement::new(APPEND).text(context.now.to_string()).text(json_text(&rows));
-    (!rows.is_empty()).then(append)
+    // None at all are few, too.
+    if rows.len() <= FEW && rows.iter().all(Row::is_whole) {
+        return rows.into_iter().map(|row| row.written(context)).collect();
+    }
+    vec![Statement::new(APPEND).text(context.now.to_string()).text(json_text(&rows))]
 }
 
 /// A record as [`APPEND`] reads it: one parameter for all rows takes less memory and time than one for each column.
@@ -90,7 +97,49 @@ impl Row<'_> {
             more: record.more.as_ref(),
         }
     }
+
+    /// Whether there is nothing that [`APPEND`] would look up.
+    fn is_whole(&self) -> bool {
+        self.user_id.is_some() == self.user_barcode.is_some()
+            && (self.item_barcode.is_some() || self.item_id.is_none())
+            && self.reason_id.is_none()
+    }
+
+    fn written(&self, context: &Context) -> Statement {
+        let later = SignedDuration::from_micros(self.place.try_into().unwrap_or_default());
+        let uuid = |id: Option<Uuid>| id.map_or(Param::Null, Param::Uuid);
+        let text = |text: Option<&str>| text.map_or(Param::Null, |text| Param::Text(text.to_owned()));
+        let params = vec![
+            Param::Text((context.now + later).to_string()),
+            Param::Long(self.object),
+            Param::Long(self.action),
+            Param::Uuid(self.id),
+            uuid(self.user_id),
+            uuid(self.by_user),
+            uuid(self.item_id),
+            uuid(self.loan_id),
+            uuid(self.about_id),
+            uuid(self.service_point_id),
+            text(self.user_barcode),
+            text(self.item_barcode),
+            text(self.source),
+            text(Some(self.description)),
+            self.more.map_or(Param::Null, |more| Param::Text(json_text(more))),
+        ];
+        Statement::with(WRITE, params)
+    }
 }
+
+/// A record of which everything is known. It takes a third of the time of [`APPEND`], and a check-out writes one.
+const WRITE: &str = "\
+insert into circulation_log (
+  at, object, action, id, user_id, by_user, item_id, loan_id, about_id, service_point_id,
+  user_barcode, item_barcode, source, description, more
+)
+values (
+  $1::text::timestamptz, $2::int8, $3::int8, $4, $5, $6, $7, $8, $9, $10,
+  $11::text, $12::text, $13::text, $14::text, $15::text::json
+)";
 
 /// Looks up the barcodes that a record lacks. A barcode without the user's id names the user.
 const APPEND: &str = "\
@@ -219,7 +268,7 @@ where l.ctid = o.ctid
 returning 1";
 
 octavo_pg::statements!(
-    hot = [APPEND],
+    hot = [WRITE, APPEND],
     other = [FORGET_LOANS, FORGET_LOANS_OF_ANYBODY, FORGET_USERS, FORGET_PROXIES, ANONYMIZED, OLD],
     within = [heard]
 );
