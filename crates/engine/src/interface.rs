@@ -2,6 +2,7 @@
 //! has functions that answer a request, a request has its context and that the platform), so they stand in one file.
 
 use std::future::Future;
+use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -18,9 +19,13 @@ use crate::{
     SecurityEvents, SlowRequests, Snapshots, Started, Tenant, Tenants, Timers, TokenKeys,
 };
 
-/// Cheap to clone.
+/// Cheap to clone: each request has one.
 #[derive(Clone)]
-pub struct Platform {
+pub struct Platform(Arc<PlatformParts>);
+
+/// What a [`Platform`] consists of.
+#[derive(Clone)]
+pub struct PlatformParts {
     pub database: Database,
     pub modules: &'static [&'static Module],
     pub entropy: Entropy,
@@ -45,6 +50,20 @@ pub struct Platform {
     pub kept: Arc<Kept>,
     /// Which of several databases this is the platform of, if there are several.
     pub home: Option<Home>,
+}
+
+impl Deref for Platform {
+    type Target = PlatformParts;
+
+    fn deref(&self) -> &PlatformParts {
+        &self.0
+    }
+}
+
+impl From<PlatformParts> for Platform {
+    fn from(parts: PlatformParts) -> Platform {
+        Platform(Arc::new(parts))
+    }
 }
 
 /// Cheap to clone.
