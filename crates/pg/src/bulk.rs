@@ -4,6 +4,9 @@
 //! of them has had its turn: the other half of the processors is free of them. What is asked of a database there goes over connections
 //! of its own, and PostgreSQL's processes behind them give way too, if the server is on this machine, reached through a unix
 //! socket, and ours. Nobody else gets such a connection: its answers would be seen only when those threads run.
+//!
+//! PostgreSQL's processes give way less than threads: one that has to wait for its turn may hold a lock of the server's, for which
+//! processes that answer the desk then wait as well.
 
 use std::cell::Cell;
 use std::fs;
@@ -20,8 +23,11 @@ use tokio::runtime::Runtime;
 
 use crate::threads;
 
-/// The highest nice value: the system runs such threads after all others.
+/// The nice value of threads, the highest that there is: the system runs them after all others.
 const LAST: i32 = 19;
+
+/// The nice value of PostgreSQL's processes. Of two that want the same processor, one that is so nice gets a quarter of it.
+const AFTER_THE_DESK: i32 = 5;
 
 thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
@@ -33,7 +39,7 @@ pub fn runtime() -> io::Result<Runtime> {
     builder.thread_name("bulk");
     builder.on_thread_start(|| {
         HERE.set(true);
-        give_way(None);
+        give_way(None, LAST);
         keep_to_half(None);
     });
     builder.build()
@@ -49,7 +55,7 @@ pub(crate) fn is_here() -> bool {
 pub(crate) fn give_way_behind(listener: Pid, process: Pid) {
     let Some(stat) = Stat::of(process) else { return };
     if stat.parent == Some(listener) {
-        give_way(Some(process));
+        give_way(Some(process), AFTER_THE_DESK);
         if stat.session == Some(process) {
             let_its_session_give_way(process);
         }
@@ -105,22 +111,22 @@ fn keep_to(process: Option<Pid>, processors: &CpuSet) {
 /// and each PostgreSQL backend has one of its own.
 fn let_its_session_give_way(process: Pid) {
     let group = format!("/proc/{}/autogroup", process.as_raw_nonzero());
-    if let Err(error) = fs::write(group, LAST.to_string()) {
+    if let Err(error) = fs::write(group, AFTER_THE_DESK.to_string()) {
         tracing::debug!(?process, %error, "its session may not be told to give way");
     }
 }
 
 /// Lowers the priority of a process, or of this thread if none is named.
 #[cfg(target_os = "linux")]
-fn give_way(process: Option<Pid>) {
-    if let Err(error) = setpriority_process(process, LAST) {
+fn give_way(process: Option<Pid>, nice: i32) {
+    if let Err(error) = setpriority_process(process, nice) {
         tracing::debug!(?process, %error, "may not be told to give way");
     }
 }
 
 /// Only on Linux: elsewhere the call would lower the priority of the whole program.
 #[cfg(not(target_os = "linux"))]
-fn give_way(_: Option<Pid>) {}
+fn give_way(_: Option<Pid>, _: i32) {}
 
 /// What Linux tells of a process in `/proc/PID/stat`. A parent or a leader of the session that is outside of this container has no id here:
 /// Linux gives 0.

@@ -18,7 +18,7 @@ fn a_process_gives_way_if_the_listener_has_started_it() {
     });
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(after, [before, LAST]);
+    assert_eq!(after, [before, AFTER_THE_DESK]);
 }
 
 #[test]
