@@ -27,8 +27,8 @@ const QUOTED_LINES: usize = 10;
 pub(crate) struct Order<'a> {
     pub(crate) data_dir: &'a Path,
     pub(crate) uploads: Option<PathBuf>,
-    /// Bytes a second at most.
-    pub(crate) rate: Option<u64>,
+    /// Bytes a second at most; 0 is as fast as can be.
+    pub(crate) rate: u64,
     /// The slot of who fetches the log meanwhile.
     pub(crate) slot: &'a str,
     /// Whether PostgreSQL may take its time for the checkpoint that comes first.
@@ -130,8 +130,8 @@ async fn send(
     let mut command = source.reached.client("pg_basebackup");
     command.arg("-D").arg(part.join("postgres")).args(["--wal-method=none", "--label", "octavo backup"]);
     command.arg(if order.gently { "--checkpoint=spread" } else { "--checkpoint=fast" });
-    if let Some(rate) = order.rate {
-        command.arg(format!("--max-rate={}k", (rate / 1024).clamp(32, 1 << 20)));
+    if order.rate > 0 {
+        command.arg(format!("--max-rate={}k", (order.rate / 1024).clamp(32, 1 << 20)));
     }
     if let Some(since) = &order.since {
         command.arg("--incremental").arg(folder.base(since).join(OF_POSTGRES));

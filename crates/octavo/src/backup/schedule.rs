@@ -102,7 +102,7 @@ struct Keeper {
     at: Vec<Time>,
     keep_days: u32,
     full_days: u32,
-    rate: Option<u64>,
+    rate: u64,
     source: Source,
     database: Database,
     began: Timestamp,

@@ -26,7 +26,7 @@ pub(crate) fn command() -> Command {
         .arg(option(
             "rate",
             "BYTES",
-            "Bytes a second that the backup reads at most [default: as fast as can be]",
+            "Bytes a second that the backup reads at most, 0 for as fast as can be [default: as the setting backup-rate]",
         ))
         .arg(switch("fast", "Do not take time for the checkpoint that comes first"))
         .arg(program());

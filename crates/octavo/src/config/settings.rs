@@ -119,8 +119,8 @@ settings! {
         "For how many days back every moment can be restored; older backups are removed";
     backup_full_days: u32 = "full-backup-days", DAYS, Is("7"),
         "Age of the last full backup from which on another is made; until then backups hold only what has changed, from PostgreSQL 17 on";
-    backup_rate: Option<u64> = "backup-rate", BYTES, Unset("as fast as can be"),
-        "Bytes a second that a backup reads at most";
+    backup_rate: u64 = "backup-rate", BYTES, Is("48 MiB"),
+        "Bytes a second that a backup reads at most; 0 is as fast as can be, which the desk feels";
     max_connections: usize = "max-connections", COUNT, Is("1000"),
         "Connections of clients at once; of too many, the one goes that has done nothing for longest";
     max_connections_per_address: usize = "max-connections-per-address", COUNT, Is("256"),

@@ -52,7 +52,7 @@ fn without_any_configuration_every_default_holds() {
             backup_at: vec![jiff::civil::time(2, 0, 0, 0)],
             backup_days: 14,
             backup_full_days: 7,
-            backup_rate: None,
+            backup_rate: 48 << 20,
             max_connections: 1000,
             max_connections_per_address: 256,
             header_timeout: Duration::from_secs(10),
