@@ -2,7 +2,6 @@
 //! has functions that answer a request, a request has its context and that the platform), so they stand in one file.
 
 use std::future::Future;
-use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -19,13 +18,9 @@ use crate::{
     SecurityEvents, SlowRequests, Snapshots, Started, Tenant, Tenants, Timers, TokenKeys,
 };
 
-/// Cheap to clone: each request has one.
+/// Cheap to clone.
 #[derive(Clone)]
-pub struct Platform(Arc<PlatformParts>);
-
-/// What a [`Platform`] consists of.
-#[derive(Clone)]
-pub struct PlatformParts {
+pub struct Platform {
     pub database: Database,
     pub modules: &'static [&'static Module],
     pub entropy: Entropy,
@@ -50,20 +45,6 @@ pub struct PlatformParts {
     pub kept: Arc<Kept>,
     /// Which of several databases this is the platform of, if there are several.
     pub home: Option<Home>,
-}
-
-impl Deref for Platform {
-    type Target = PlatformParts;
-
-    fn deref(&self) -> &PlatformParts {
-        &self.0
-    }
-}
-
-impl From<PlatformParts> for Platform {
-    fn from(parts: PlatformParts) -> Platform {
-        Platform(Arc::new(parts))
-    }
 }
 
 /// Cheap to clone.

@@ -6,7 +6,7 @@ use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
-use crate::interface::{Module, OutboxTask, Platform, PlatformParts};
+use crate::interface::{Module, OutboxTask, Platform};
 use crate::places::{FIRST, Home, Place, Places};
 use crate::tenants::{CHANNEL, Change};
 use crate::{
@@ -44,7 +44,7 @@ impl Platform {
         let token_keys = Arc::new(TokenKeys::new(database.clone(), entropy.secret, Arc::clone(&lease)));
         let timers = Timers::new(database.clone(), Arc::clone(&lease));
         let long_lists = Arc::new(LongLists::new(database.pool().most));
-        Platform::from(PlatformParts {
+        Platform {
             database,
             modules,
             entropy,
@@ -63,12 +63,12 @@ impl Platform {
             changes: Arc::default(),
             kept: Arc::default(),
             home: None,
-        })
+        }
     }
 
     /// The platform of the first of several databases.
     pub fn first_of(self, places: Arc<Places>) -> Platform {
-        PlatformParts { home: Some(Home { name: FIRST.into(), places }), ..(*self).clone() }.into()
+        Platform { home: Some(Home { name: FIRST.into(), places }), ..self }
     }
 
     /// A platform on one of several databases, beside that on the first. What is derived from it is kept in a folder of its name.
@@ -79,7 +79,7 @@ impl Platform {
         let platform = Platform::over(place.database.clone(), self.modules, self.entropy, Arc::new(settings));
         let home = Some(Home { name: place.name.as_str().into(), places });
         // Slow requests are those of the process.
-        Some(PlatformParts { home, slow: Arc::clone(&self.slow), ..(*platform).clone() }.into())
+        Some(Platform { home, slow: Arc::clone(&self.slow), ..platform })
     }
 
     /// Makes a tenant in this database. Made again after that went wrong half way, it is made.
