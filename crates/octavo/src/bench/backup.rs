@@ -85,7 +85,10 @@ async fn measure(
         written(megabytes, 0),
         written(took.as_secs_f64(), 1),
         if wanted.fast { ", with a fast checkpoint" } else { ", most of it PostgreSQL's slow checkpoint" },
-        wanted.rate.as_ref().map_or(String::new(), |rate| format!(", at most {rate} a second")),
+        match &wanted.rate {
+            None => ", as fast as the setting backup-rate allows".to_owned(),
+            Some(rate) => format!(", at most {rate} bytes a second"),
+        },
     ));
     desk::compare(&mut page, &before, &meanwhile, "during the backup");
     if ran_out {

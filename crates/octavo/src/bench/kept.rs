@@ -2,7 +2,6 @@
 //! measurement did to it.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::{ArgMatches, Command};
@@ -10,16 +9,14 @@ use octavo_lab::flags::{option, path};
 use octavo_lab::load::{Login, Session};
 use octavo_pg::Statement;
 use octavo_pg::embedded::Embedded;
-use tokio::time::sleep;
 
 use super::desk::{self, Desk, Shelf};
 use super::scratch::Scratch;
+use super::search::indexing::wait_quietly;
 use super::server::Server;
 use super::stock::{Extent, Stock};
 use super::{library, say, stock};
 use crate::start::tenant_id;
-
-const POLL: Duration = Duration::from_millis(500);
 
 pub(crate) struct Kept {
     pub(crate) folder: PathBuf,
@@ -68,19 +65,10 @@ impl Kept {
         let mut staff = Session::new(&server.address, &self.tenant, Some(login));
         staff.log_in().await.context("was the library made with --admin-password?")?;
         say("waiting until the indexes of the search are made");
-        while !has_indexes(&mut staff).await? {
-            sleep(POLL).await;
-        }
+        wait_quietly(&mut staff).await?;
         let desk = Desk::lending(staff.another(), shelf, patrons);
         Ok((server, staff, desk))
     }
-}
-
-/// Whether all searches are answered by indexes, which the server makes when it starts. Meanwhile the desk would be slower than usual.
-async fn has_indexes(staff: &mut Session) -> Result<bool> {
-    let states = staff.ask("GET", "/octavo/search/indexes", "", 200).await?.answer.json()?;
-    let indexes = states["indexes"].as_array().context("the server tells of no indexes")?;
-    Ok(indexes.iter().all(|index| index["isServing"] == true))
 }
 
 /// A server, a member of staff and a desk with so many items to lend: of the library that is kept, or of one that is made.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use octavo_lab::clock;
+use octavo_lab::load::Session;
 use octavo_lab::process::{Stat, memory_kb};
 use octavo_lab::table::figure as written;
 use serde_json::Value;
@@ -29,8 +30,7 @@ pub(super) async fn wait(run: &Run<'_>) -> Result<String> {
     let mut was_made = false;
     let mut memory = 0;
     let titles = loop {
-        let states = staff.ask("GET", "/octavo/search/indexes", "", 200).await?.answer.json()?;
-        let indexes = states["indexes"].as_array().context("the server tells of no indexes")?;
+        let indexes = indexes(&mut staff).await?;
         if let Some(making) = indexes.iter().find_map(|index| index.get("making")) {
             was_made = true;
             let (made, all) = (&making["madeRecords"], &making["allRecords"]);
@@ -42,7 +42,7 @@ pub(super) async fn wait(run: &Run<'_>) -> Result<String> {
         }
         // Pages of files that are mapped, as those of the index are, can be given back at any time.
         memory = memory.max(memory_kb(run.server.pid, "RssAnon").context("the server is gone")?);
-        if indexes.iter().all(|index| index["isServing"] == true) {
+        if all_serve(&indexes) {
             let titles = indexes.iter().find(|index| index["resourceName"] == "instance");
             break titles.and_then(|index| index["entries"].as_u64()).context("no index of titles")? as f64;
         }
@@ -68,6 +68,27 @@ pub(super) async fn wait(run: &Run<'_>) -> Result<String> {
     ))
 }
 
+/// What the server tells of its indexes of the tenant.
+async fn indexes(staff: &mut Session) -> Result<Vec<Value>> {
+    let mut states = staff.ask("GET", "/octavo/search/indexes", "", 200).await?.answer.json()?;
+    match states["indexes"].take() {
+        Value::Array(indexes) => Ok(indexes),
+        _ => bail!("the server tells of no indexes"),
+    }
+}
+
+fn all_serve(indexes: &[Value]) -> bool {
+    indexes.iter().all(|index| index["isServing"] == true)
+}
+
+/// Waits until all searches are answered by indexes, which a server makes when it starts. Meanwhile its desk would be slower than usual.
+pub(crate) async fn wait_quietly(staff: &mut Session) -> Result<()> {
+    while !all_serve(&indexes(staff).await?) {
+        sleep(POLL).await;
+    }
+    Ok(())
+}
+
 /// The bytes of all files in a folder.
 fn size(folder: &Path) -> Result<u64> {
     let mut bytes = 0;
@@ -87,7 +108,6 @@ pub(super) async fn make_anew(run: &Run<'_>) -> Result<()> {
 
 /// Whether the index of titles is being made.
 pub(super) async fn is_being_made(run: &Run<'_>) -> Result<bool> {
-    let states = run.session().ask("GET", "/octavo/search/indexes", "", 200).await?.answer.json()?;
-    let indexes: &[Value] = states["indexes"].as_array().map_or(&[], Vec::as_slice);
+    let indexes = indexes(&mut run.session()).await?;
     Ok(indexes.iter().any(|index| index["resourceName"] == "instance" && index.get("making").is_some()))
 }

@@ -3,7 +3,7 @@
 
 mod desk;
 mod ids;
-mod indexing;
+pub(crate) mod indexing;
 mod oracle;
 mod queries;
 mod requests;
