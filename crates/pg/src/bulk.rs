@@ -26,8 +26,9 @@ use crate::threads;
 /// The nice value of threads, the highest that there is: the system runs them after all others.
 const LAST: i32 = 19;
 
-/// The nice value of PostgreSQL's processes. Of two that want the same processor, one that is so nice gets a quarter of it.
-const AFTER_THE_DESK: i32 = 5;
+/// The nice value of what the desk may wait for in the end, such as PostgreSQL's processes. Of two threads that want the same processor, one
+/// that is so nice gets a quarter of it, the other, at 0, the rest.
+pub const AFTER_THE_DESK: i32 = 5;
 
 thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };

@@ -11,6 +11,7 @@ use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use octavo_kernel::{Fault, Outcome};
+use octavo_pg::bulk::AFTER_THE_DESK;
 use pbkdf2::pbkdf2_hmac;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
@@ -92,9 +93,6 @@ pub(crate) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<
     aside(move || hashes.iter().any(|hashed| matches(&password, Some(hashed)))).await
 }
 
-/// Of two threads that want the same processor, one that is so nice gets a quarter of it, the other, at 0, the rest.
-const NICENESS: i32 = 5;
-
 /// Works on a thread of its own, to which the system gives less of a processor than to threads that answer requests. The place is free when the
 /// work is done, though nobody waits for it any more.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
@@ -102,7 +100,7 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
     let (give, done) = oneshot::channel();
     let thread = move || {
         // A system that does not allow it shares the processors out evenly.
-        let _ = setpriority_process(Some(gettid()), NICENESS);
+        let _ = setpriority_process(Some(gettid()), AFTER_THE_DESK);
         let _ = give.send(work());
         drop(place);
     };
