@@ -5724,8 +5724,8 @@ end $$;
 create trigger oai_written after insert on item
   referencing new table as fresh for each statement execute function oai_item_written();
 
--- Below 0 are the items of statements that change nothing by which items are searched: those of circulation. To ask the function
--- also of these would cost a check-out more than the row itself.
+-- Circulation's statements leave `filled` below 0, because they change nothing by which items are searched. To compare their documents
+-- would take a check-out longer than to write the item.
 create trigger oai_changed after update on item
   for each row when (new.filled >= 0) execute function oai_item_changed();
 

@@ -3,8 +3,9 @@
 //! They agree with the document whoever writes it: a trigger fills them, unless the writer has done so. The column `filled` tells:
 //! it is null in a new row and as it was in a changed one if the writer knows nothing of columns, 0 where the trigger has filled
 //! them, counted up by statements that do, and counted down below 0 by those that change nothing that is searched. The engine's
-//! statements do, because a trigger has to parse the document again and costs more than the row. (Generated columns would be shorter to declare, but PostgreSQL reads, plans and prepares their
-//! expressions anew for each statement. It also reads a trigger's condition anew for each statement: the shorter, the better.)
+//! statements do, because a trigger has to parse the document again and costs more than the row. (Generated columns would be shorter
+//! to declare, but PostgreSQL reads, plans and prepares their expressions anew for each statement. It also reads a trigger's condition
+//! anew for each statement: the shorter, the better.)
 
 use std::borrow::Cow;
 

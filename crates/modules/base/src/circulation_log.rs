@@ -31,7 +31,7 @@ const FEW: usize = 4;
 pub fn append<'a>(context: &Context, records: impl Iterator<Item = &'a Logged>) -> Vec<Statement> {
     let rows: Vec<Row<'_>> =
         records.enumerate().map(|(place, record)| Row::of(context, place, record)).collect();
-    // None at all are few, too.
+    // Without records there is no statement.
     if rows.len() <= FEW && rows.iter().all(Row::is_whole) {
         return rows.into_iter().map(|row| row.written(context)).collect();
     }
@@ -105,6 +105,7 @@ impl Row<'_> {
             && self.reason_id.is_none()
     }
 
+    /// The statement that stores a whole record.
     fn written(&self, context: &Context) -> Statement {
         let later = SignedDuration::from_micros(self.place.try_into().unwrap_or_default());
         let uuid = |id: Option<Uuid>| id.map_or(Param::Null, Param::Uuid);
