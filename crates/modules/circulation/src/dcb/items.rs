@@ -35,18 +35,27 @@ pub(super) async fn borrowed(context: &Context, item: &Item, pickup: &str) -> Ou
     let snapshot = context.snapshot().await?;
     let session = &mut context.session().await?;
     let barcode = item.barcode.as_deref().unwrap_or_default();
-    let statement = Statement::new(BORROWED).text(barcode).maybe_uuid(item.id);
-    let found: Option<(bool, bool, Option<Value>)> = session.read(statement).await?;
+    let find = || Statement::new(BORROWED).text(barcode).maybe_uuid(item.id);
+    let found: Option<(bool, bool, Option<Value>)> = session.read(find()).await?;
     let (is_own, is_taken, known) = found.unwrap_or_default();
     if is_own {
         return Err(exists(format!(
             "Unable to create item with barcode {barcode} as it exists in inventory "
         )));
     }
-    let Some(known) = known else {
-        let id = item.id.filter(|_| !is_taken).unwrap_or_else(|| context.fresh_id());
-        let record = record(&snapshot, id, item, pickup)?;
-        return create(context, session, &CIRCULATION_ITEM, record).await.map_err(of);
+    let known = match known {
+        Some(known) => known,
+        None => {
+            let id = item.id.filter(|_| !is_taken).unwrap_or_else(|| context.fresh_id());
+            let record = record(&snapshot, id, item, pickup)?;
+            let refused = match create(context, session, &CIRCULATION_ITEM, record).await {
+                Ok(made) => return Ok(made),
+                Err(fault) => of(fault),
+            };
+            // Another transaction may have made it since.
+            let found: Option<(bool, bool, Option<Value>)> = session.read(find()).await?;
+            found.and_then(|(_, _, known)| known).ok_or(refused)?
+        }
     };
     let id = known["id"].as_str().unwrap_or_default();
     if is_open(session, Uuid::parse_str(id).unwrap_or_default()).await? {

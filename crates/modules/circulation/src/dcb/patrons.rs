@@ -40,7 +40,11 @@ pub(super) async fn visitor(context: &Context, patron: &Patron) -> Outcome<Value
                 "id": patron.id, "barcode": patron.barcode, "type": "dcb", "active": true, "patronGroup": group,
                 "personal": {"lastName": "DcbSystem"},
             });
-            create(context, session, &USER, user).await.map_err(of)
+            match create(context, session, &USER, user).await {
+                Ok(made) => Ok(made),
+                // Another transaction may have made it since.
+                Err(fault) => find(session, patron).await?.ok_or_else(|| of(fault)),
+            }
         }
         Some(mut user) if user["patronGroup"] != json!(group) => {
             user["patronGroup"] = json!(group);
