@@ -11,10 +11,12 @@ mod display;
 mod error;
 mod lexer;
 mod parser;
+mod quoted;
 pub mod term;
 mod tree;
 mod walk;
 
 pub use error::{CqlError, Limits};
 pub use parser::{parse, parse_with};
+pub use quoted::quoted;
 pub use tree::{Clause, Comparator, Modifier, Node, Operator, Query, Relation, SERVER_CHOICE, SortKey};

@@ -1,5 +1,6 @@
 //! The answer to a request.
 
+use octavo_kernel::{Fault, Outcome};
 use serde_json::Value;
 
 use crate::Pieces;
@@ -31,6 +32,24 @@ impl Response {
 
     pub fn no_content() -> Response {
         Response { content_type: "", ..Response::text(204, "") }
+    }
+
+    /// The body as JSON, null where there is none; the fault that the answer stands for, if it is a refusal.
+    pub fn value(&self) -> Outcome<Value> {
+        if self.rest.is_some() {
+            return Err(Fault::internal("an answer that is too long to be held"));
+        }
+        if self.status >= 400 {
+            let text = String::from_utf8_lossy(&self.body);
+            return Err(match serde_json::from_str(&text) {
+                Ok(body) => Fault::json(self.status, body),
+                Err(_) => Fault::text(self.status, text),
+            });
+        }
+        match self.body.is_empty() {
+            true => Ok(Value::Null),
+            false => serde_json::from_slice(&self.body).map_err(Fault::internal),
+        }
     }
 
     /// Tells a client that asked for a trace why the answer is as it is: a JSON array of sentences.

@@ -74,7 +74,7 @@ impl<'a> Desk<'a> {
 
     /// One call, answered in JSON; null for an answer without a body.
     pub(crate) async fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Outcome<Value> {
-        read(&self.respond(method, path, &[], body).await?)
+        self.respond(method, path, &[], body).await?.value()
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Outcome<Value> {
@@ -85,7 +85,7 @@ impl<'a> Desk<'a> {
     pub(crate) async fn find(&self, path: &str, name: &str, cql: &str, most: usize) -> Outcome<Found> {
         let limit = most.min(MOST_RECORDS).to_string();
         let response = self.respond(Method::Get, path, &[("query", cql), ("limit", &limit)], None).await?;
-        let mut answer = read(&response)?;
+        let mut answer = response.value()?;
         let total = answer["totalRecords"].as_u64().and_then(|total| usize::try_from(total).ok());
         let Value::Array(records) = answer[name].take() else {
             return Err(Fault::internal(format!("{path} answers without {name}")));
@@ -164,45 +164,4 @@ pub(crate) fn request(server: &Server, tenant: &Arc<Tenant>, caller: Caller, cli
 /// What a machine shows because of what was asked, not because of an accident.
 pub(crate) fn refused(words: impl Into<String>) -> Fault {
     Refusal::new(words).into()
-}
-
-/// A text in a CQL query.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for letter in text.chars() {
-        if matches!(letter, '"' | '\\' | '*' | '?' | '^') {
-            quoted.push('\\');
-        }
-        quoted.push(letter);
-    }
-    quoted.push('"');
-    quoted
-}
-
-fn read(response: &Response) -> Outcome<Value> {
-    if response.rest.is_some() {
-        return Err(Fault::internal("an answer that is too long for a terminal"));
-    }
-    if response.status >= 400 {
-        let text = String::from_utf8_lossy(&response.body);
-        return Err(match serde_json::from_str(&text) {
-            Ok(body) => Fault::json(response.status, body),
-            Err(_) => Fault::text(response.status, text),
-        });
-    }
-    match response.body.is_empty() {
-        true => Ok(Value::Null),
-        false => serde_json::from_slice(&response.body).map_err(Fault::internal),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_machine_sends_is_never_part_of_a_querys_grammar() {
-        assert_eq!(quoted(r#"a" or cql.allRecords=1 "*\?^"#), r#""a\" or cql.allRecords=1 \"\*\\\?\^""#);
-    }
 }

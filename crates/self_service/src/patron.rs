@@ -1,12 +1,13 @@
 //! The patron whom a message names, and whether they have shown their password or PIN.
 
 use jiff::{SignedDuration, Timestamp};
+use octavo_cql::quoted;
 use octavo_engine::Method;
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::login::{Credentials, log_in};
 use serde_json::{Value, json};
 
-use crate::desk::{Desk, quoted, refused};
+use crate::desk::{Desk, refused};
 use crate::session::Verified;
 
 /// How long a checked password or PIN is remembered, if the patron does not end the session before.

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use octavo_cql::quoted;
 use octavo_engine::{Method, Snapshot, Tenant};
 use octavo_gateway::{Inside, Server};
 use octavo_kernel::{Caller, Outcome, Permissions};
@@ -13,7 +14,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::configuration::{self, Settings};
-use crate::desk::{quoted, refused, request};
+use crate::desk::{refused, request};
 use crate::session::SignedIn;
 
 /// Checks user and password as a log-in by HTTP does, with the same waits after wrong ones.

@@ -1,5 +1,6 @@
 //! Check-out (11).
 
+use octavo_cql::quoted;
 use octavo_kernel::{Fault, Outcome};
 use octavo_sip2::Message;
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use super::item;
 use super::loans::{Done, lent};
 use super::refusal::refusal;
-use crate::desk::{Desk, quoted, refused};
+use crate::desk::{Desk, refused};
 use crate::patron::{self, Patron};
 use crate::{times, words};
 

@@ -1,13 +1,14 @@
 //! A payment at the machine (37): of the fee that is named, or of the oldest first.
 
 use octavo_circulation::Money;
+use octavo_cql::quoted;
 use octavo_kernel::{Fault, Outcome};
 use octavo_sip2::Message;
 use serde_json::{Value, json};
 
 use super::letter;
 use super::patron::{accounts, created, owed, remaining};
-use crate::desk::{Desk, MOST_RECORDS, quoted, refused};
+use crate::desk::{Desk, MOST_RECORDS, refused};
 use crate::patron::{self, Patron, UNKNOWN};
 use crate::words;
 

@@ -1,5 +1,6 @@
 //! Holds (15): placed, changed and cancelled.
 
+use octavo_cql::quoted;
 use octavo_engine::Method;
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;
@@ -8,7 +9,7 @@ use uuid::Uuid;
 
 use super::item;
 use super::letter;
-use crate::desk::{Desk, quoted, refused};
+use crate::desk::{Desk, refused};
 use crate::patron::{self, Patron};
 use crate::times;
 

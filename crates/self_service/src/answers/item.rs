@@ -1,12 +1,13 @@
 //! Item information (17) and item status update (19).
 
+use octavo_cql::quoted;
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;
 use serde_json::Value;
 
 use super::loans::media_type;
 use super::refusal::refusal;
-use crate::desk::{Desk, quoted, refused};
+use crate::desk::{Desk, refused};
 use crate::times;
 
 /// The item with a barcode.

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use octavo_circulation::Money;
+use octavo_cql::quoted;
 use octavo_engine::Method;
 use octavo_kernel::{Outcome, parse_time};
 use octavo_sip2::{MOST_OF_A_FIELD, Message};
@@ -11,7 +12,7 @@ use super::count;
 use super::letter;
 use super::refusal::refusal;
 use super::standing::Standing;
-use crate::desk::{Desk, Found, MOST_RECORDS, quoted, refused};
+use crate::desk::{Desk, Found, MOST_RECORDS, refused};
 use crate::patron::{self, Patron, UNKNOWN};
 
 pub(super) async fn status(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {

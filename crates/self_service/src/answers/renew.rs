@@ -1,5 +1,6 @@
 //! Renewal of one loan (29) and of all of a patron's (65).
 
+use octavo_cql::quoted;
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;
 use serde_json::{Value, json};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 use super::loans::{Done, lent};
 use super::refusal::refusal;
 use super::{count, item};
-use crate::desk::{Desk, MOST_RECORDS, quoted, refused};
+use crate::desk::{Desk, MOST_RECORDS, refused};
 use crate::{patron, words};
 
 pub(super) async fn renew(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {

@@ -1,10 +1,11 @@
 //! What a patron may do, as the fourteen letters of a patron's status, and why not.
 
+use octavo_cql::quoted;
 use octavo_engine::Method;
 use octavo_kernel::{Outcome, parse_time};
 use serde_json::Value;
 
-use crate::desk::{Desk, MOST_RECORDS, quoted};
+use crate::desk::{Desk, MOST_RECORDS};
 
 /// Places of the letters.
 const CHARGE: usize = 0;
