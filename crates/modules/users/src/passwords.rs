@@ -1,5 +1,6 @@
 //! Checking of secrets, for log-ins and for patrons' PINs.
 
+mod aside;
 pub(crate) mod guessing;
 pub(crate) mod password;
 mod queue;

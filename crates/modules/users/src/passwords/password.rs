@@ -1,27 +1,43 @@
 //! Hashing and checking passwords: Argon2id, and FOLIO's PBKDF2 for credentials that came from there.
 //!
-//! Both take tens of milliseconds of a processor and Argon2 19 MiB of memory, so they run aside, a few at a time, and so many
-//! wait for their turn at most: a flood of log-ins takes neither the memory nor the processors that the desk needs.
 //! A password that was right a moment ago is known again without a hash ([`super::remembered`]).
 
 use std::sync::LazyLock;
-use std::thread;
 
-use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::bulk::AFTER_THE_DESK;
 use pbkdf2::pbkdf2_hmac;
-use rustix::process::setpriority_process;
-use rustix::thread::gettid;
 use serde_json::{Value, json};
 use sha1::Sha1;
-use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::queue::Queue;
+use super::aside::aside;
 use super::remembered::REMEMBERED;
+
+/// What a hash of Argon2id costs, and how the hash says so.
+struct Cost {
+    kibibytes: u32,
+    rounds: u32,
+    prefix: &'static str,
+}
+
+/// New hashes are made at the first cost. Hashes of the others are still accepted, and are made anew when their users log in.
+/// OWASP's Password Storage Cheat Sheet calls both an equal defence; the first takes two thirds of the processor time of the second,
+/// because what it works on fits into a processor's cache.
+const COSTS: [Cost; 2] = [
+    Cost { kibibytes: 7168, rounds: 5, prefix: "$argon2id$v=19$m=7168,t=5,p=1$" },
+    Cost { kibibytes: 19_456, rounds: 2, prefix: "$argon2id$v=19$m=19456,t=2,p=1$" },
+];
+
+impl Cost {
+    fn hash(&self, password: &[u8]) -> Result<String, argon2::password_hash::Error> {
+        let parameters = Params::new(self.kibibytes, self.rounds, 1, None)?;
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, parameters);
+        argon2.hash_password(password).map(|hash| hash.to_string())
+    }
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hashed {
@@ -46,23 +62,14 @@ impl Hashed {
 
     /// Whether the hash is of a kind that is no longer made.
     pub(crate) fn outdated(&self) -> bool {
-        !self.hash.starts_with("$argon2id$")
+        !self.hash.starts_with(COSTS[0].prefix)
     }
 }
 
-/// Half of the processors.
-static PLACES: LazyLock<Queue> = LazyLock::new(|| {
-    Queue::new((std::thread::available_parallelism().map_or(1, usize::from) / 2).clamp(1, 4))
-});
-
 pub(crate) async fn hash(password: &str) -> Outcome<Hashed> {
     let password = password.to_owned();
-    aside(move || {
-        let hash = Argon2::default().hash_password(password.as_bytes());
-        hash.map(|hash| Hashed { hash: hash.to_string(), salt: None })
-    })
-    .await?
-    .map_err(|error| Fault::internal(error.to_string()))
+    let hash = aside(move || COSTS[0].hash(password.as_bytes())).await?;
+    hash.map(Hashed::ours).map_err(|error| Fault::internal(error.to_string()))
 }
 
 pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
@@ -71,8 +78,8 @@ pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
     }
     let (password, hashed) = (password.to_owned(), hashed.clone());
     aside(move || {
-        let is_right = matches(&password, Some(&hashed));
-        // FOLIO's hashes are replaced at the first log-in.
+        let is_right = check(&password, Some(&hashed));
+        // An outdated hash is replaced now.
         if is_right && !hashed.outdated() {
             REMEMBERED.keep(&password, &hashed.hash, Instant::now());
         }
@@ -81,56 +88,44 @@ pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
     .await
 }
 
-/// Takes as long as a check of somebody's password.
+/// Takes as long as a check that finds somebody's password wrong.
 pub(crate) async fn verify_in_vain(password: &str) -> Outcome<()> {
     let password = password.to_owned();
-    aside(move || matches(&password, None)).await.map(drop)
+    aside(move || check(&password, None)).await.map(drop)
 }
 
-/// The place of the first hash that is this password's.
 pub(crate) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<bool> {
     let password = password.to_owned();
-    aside(move || hashes.iter().any(|hashed| matches(&password, Some(hashed)))).await
+    aside(move || hashes.iter().any(|hashed| matches(&password, hashed))).await
 }
 
-/// Works on a thread of its own, to which the system gives less of a processor than to threads that answer requests. The place is free when the
-/// work is done, though nobody waits for it any more.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
-    let place = PLACES.take().await?;
-    let (give, done) = oneshot::channel();
-    let thread = move || {
-        // A system that does not allow it shares the processors out evenly.
-        let _ = setpriority_process(Some(gettid()), AFTER_THE_DESK);
-        let _ = give.send(work());
-        drop(place);
-    };
-    thread::Builder::new().name("password".into()).spawn(thread).map_err(Fault::internal)?;
-    done.await.map_err(Fault::internal)
+/// Whether a password is the one of a hash. If it is not, one Argon2 hash of each cost has been computed, whatever there was to compare
+/// with: how long a refused log-in takes does not tell whether somebody has a password here, since when, or whether it came from FOLIO.
+fn check(password: &str, hashed: Option<&Hashed>) -> bool {
+    if hashed.is_some_and(|hashed| matches(password, hashed)) {
+        return true;
+    }
+    let own = |cost: &Cost| hashed.is_some_and(|hashed| hashed.hash.starts_with(cost.prefix));
+    for (_, nobody) in COSTS.iter().zip(&*NOBODY).filter(|(cost, _)| !own(cost)) {
+        argon2(password, nobody);
+    }
+    false
 }
 
-/// Computes one Argon2 hash, whatever there is to compare with: how long it takes does not tell whether somebody has a password here,
-/// nor whether it came from FOLIO.
-fn matches(password: &str, hashed: Option<&Hashed>) -> bool {
-    let own = hashed.filter(|hashed| hashed.salt.is_none()).map_or(NOBODY.as_str(), |hashed| &hashed.hash);
-    let own = argon2(password, own);
-    match hashed {
-        None => false,
-        Some(Hashed { salt: None, .. }) => own,
-        Some(Hashed { salt: Some(salt), hash }) => {
-            pbkdf2(password, salt).is_some_and(|computed| computed == hash.to_uppercase())
-        }
+fn matches(password: &str, hashed: &Hashed) -> bool {
+    match &hashed.salt {
+        None => argon2(password, &hashed.hash),
+        Some(salt) => pbkdf2(password, salt).is_some_and(|computed| computed == hashed.hash.to_uppercase()),
     }
 }
 
-/// What is compared where there is no hash; the outcome does not count.
-static NOBODY: LazyLock<String> = LazyLock::new(|| {
-    let hash = Argon2::default().hash_password(b"nobody");
-    hash.map(|hash| hash.to_string()).unwrap_or_default()
-});
+/// A hash of each cost, to compare with where there is none; the outcome does not count.
+static NOBODY: LazyLock<Vec<String>> =
+    LazyLock::new(|| COSTS.iter().map(|cost| cost.hash(b"nobody").unwrap_or_default()).collect());
 
 fn argon2(password: &str, hash: &str) -> bool {
     #[cfg(test)]
-    tests::COMPUTED.with(|computed| computed.set(computed.get() + 1));
+    tests::record(hash);
     PasswordHash::new(hash)
         .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
 }
@@ -155,26 +150,41 @@ mod tests {
     use super::*;
 
     thread_local! {
-        pub(super) static COMPUTED: Cell<u32> = const { Cell::new(0) };
+        /// The costs of the hashes that were computed: all before salt and hash.
+        pub(super) static COMPUTED: Cell<Vec<String>> = const { Cell::new(Vec::new()) };
+    }
+
+    pub(super) fn record(hash: &str) {
+        let mut computed = COMPUTED.take();
+        computed.extend(hash.rsplitn(3, '$').nth(2).map(str::to_owned));
+        COMPUTED.set(computed);
     }
 
     #[test]
-    fn each_check_computes_one_hash_of_the_same_cost() {
-        let ours = Argon2::default().hash_password(b"right").unwrap().to_string();
-        let parameters = |hash: &str| hash.rsplitn(3, '$').nth(2).map(str::to_owned);
-        assert_eq!(parameters(&ours), parameters(&NOBODY));
+    fn a_refused_check_computes_a_hash_of_each_cost() {
+        let [ours, former] = COSTS.each_ref().map(|cost| {
+            let hash = cost.hash(b"right").unwrap();
+            assert!(hash.starts_with(cost.prefix), "{hash}");
+            Hashed::ours(hash)
+        });
         let folios = Hashed { hash: "00".repeat(20), salt: Some("00".to_owned()) };
-        let ours = Hashed::ours(ours);
-        for (whose, password, hashed, expected) in [
-            ("an unknown user's", "right", None, false),
-            ("a known user's, right", "right", Some(&ours), true),
-            ("a known user's, wrong", "wrong", Some(&ours), false),
-            ("one from FOLIO", "wrong", Some(&folios), false),
+        for (whose, password, hashed, expected, hashes) in [
+            ("an unknown user's", "right", None, false, 2),
+            ("a known user's, right", "right", Some(&ours), true, 1),
+            ("a known user's, wrong", "wrong", Some(&ours), false, 2),
+            ("one at the former cost, right", "right", Some(&former), true, 1),
+            ("one at the former cost, wrong", "wrong", Some(&former), false, 2),
+            ("one from FOLIO", "wrong", Some(&folios), false, 2),
         ] {
-            let before = COMPUTED.get();
-            assert_eq!(matches(password, hashed), expected, "{whose}");
-            assert_eq!(COMPUTED.get() - before, 1, "{whose}");
+            COMPUTED.take();
+            assert_eq!(check(password, hashed), expected, "{whose}");
+            let mut computed = COMPUTED.take();
+            assert_eq!(computed.len(), hashes, "{whose}");
+            computed.sort_unstable();
+            computed.dedup();
+            assert_eq!(computed.len(), hashes, "{whose}: each of another cost");
         }
+        assert!(!ours.outdated() && former.outdated() && folios.outdated());
     }
 
     #[tokio::test]

@@ -19,11 +19,11 @@ use crate::bench::stock::Stock;
 
 const READERS: u32 = 4;
 const BREATH: Duration = Duration::from_millis(10);
-/// Twenty-five clients, each of whom logs in four times a second.
-const CROWD: u32 = 25;
+/// Each pauses for a quarter of a second between two log-ins, so that together they log in a hundred times a second if that takes 50 ms.
+const CROWD: u32 = 30;
 const AGAIN: Duration = Duration::from_millis(250);
 /// More than log in within all turns, for each second of them.
-const PEOPLE: u64 = 100;
+const PEOPLE: u64 = 120;
 
 pub(super) async fn measure(size: Size, staff: &Session, stock: Stock, page: &mut Page) -> Result<()> {
     let reads =

@@ -1,0 +1,129 @@
+//! Where passwords are checked. A check takes ten milliseconds of a processor or more and megabytes of memory, so checks run on threads
+//! of their own, a few at a time, and so many wait for their turn at most: a flood of log-ins takes neither the memory nor the
+//! processors that the desk needs.
+
+use std::sync::{Arc, LazyLock};
+use std::thread;
+use std::time::Duration;
+
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::bulk::AFTER_THE_DESK;
+use rustix::process::setpriority_process;
+use rustix::thread::gettid;
+use thread_priority::{
+    NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
+    thread_native_id,
+};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
+use tokio::time::timeout;
+
+use super::queue::Queue;
+
+/// How long work may wait for a processor that has nothing else to do.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Half of the processors.
+static CHECKS: LazyLock<Checks> =
+    LazyLock::new(|| Checks::new((thread::available_parallelism().map_or(1, usize::from) / 2).clamp(1, 4)));
+
+pub(super) async fn aside<T>(work: impl Fn() -> T + Send + Sync + 'static) -> Outcome<T>
+where
+    T: Send + 'static,
+{
+    CHECKS.run(work).await
+}
+
+struct Checks {
+    places: Queue,
+    /// Threads that run when a processor has nothing else to do.
+    when_idle: Semaphore,
+}
+
+impl Checks {
+    fn new(most: usize) -> Checks {
+        Checks { places: Queue::new(most), when_idle: Semaphore::new(most) }
+    }
+
+    /// Works on a thread that runs when a processor has nothing else to do: threads that answer requests never wait for it. If it has not come
+    /// to an end after a moment, the work begins anew on a thread that gets a share of the processors, though a smaller one than those
+    /// that answer requests. The first thread is not stopped; until it ends, all processors are busy, and work begins on the second kind.
+    async fn run<T>(&'static self, work: impl Fn() -> T + Send + Sync + 'static) -> Outcome<T>
+    where
+        T: Send + 'static,
+    {
+        let place = self.places.take().await?;
+        let work = Arc::new(work);
+        if let Ok(idle) = self.when_idle.try_acquire() {
+            let done = start(run_when_idle, Arc::clone(&work), idle)?;
+            if let Ok(done) = timeout(PATIENCE, done).await {
+                return done.map_err(Fault::internal);
+            }
+        }
+        start(run_after_the_desk, work, place)?.await.map_err(Fault::internal)
+    }
+}
+
+/// The place is free when the work is done, though nobody waits for it any more.
+fn start<T: Send + 'static>(
+    set_priority: fn(),
+    work: Arc<impl Fn() -> T + Send + Sync + 'static>,
+    place: SemaphorePermit<'static>,
+) -> Outcome<oneshot::Receiver<T>> {
+    let (give, done) = oneshot::channel();
+    let thread = move || {
+        set_priority();
+        let result = work();
+        drop(place);
+        let _ = give.send(result);
+    };
+    thread::Builder::new().name("password".into()).spawn(thread).map_err(Fault::internal)?;
+    Ok(done)
+}
+
+// A system that allows neither shares the processors out evenly.
+
+fn run_when_idle() {
+    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+    let _ = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle);
+}
+
+fn run_after_the_desk() {
+    let _ = setpriority_process(Some(gettid()), AFTER_THE_DESK);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Mutex, mpsc};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn work_that_gets_no_processor_begins_anew() {
+        let checks: &'static Checks = Box::leak(Box::new(Checks::new(1)));
+        let (release, held) = mpsc::channel::<()>();
+        let (begun, held) = (Arc::new(AtomicUsize::new(0)), Mutex::new(held));
+        let count = Arc::clone(&begun);
+        // The first time it stands for a thread that gets no processor.
+        let work = move || {
+            let number = count.fetch_add(1, Ordering::SeqCst);
+            if number == 0 {
+                let _ = held.lock().unwrap().recv();
+            }
+            number
+        };
+        assert_eq!(checks.run(work).await.unwrap(), 1);
+        assert_eq!(begun.load(Ordering::SeqCst), 2);
+
+        // As long as that thread waits, others do not try.
+        assert_eq!(checks.when_idle.available_permits(), 0);
+        assert_eq!(checks.run(|| "at once").await.unwrap(), "at once");
+
+        release.send(()).unwrap();
+        while checks.when_idle.available_permits() == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        assert_eq!(checks.run(|| "when idle").await.unwrap(), "when idle");
+        assert_eq!(checks.when_idle.available_permits(), 1, "a result is given when the place is free again");
+    }
+}
