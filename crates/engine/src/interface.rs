@@ -3,12 +3,13 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use octavo_kernel::{Caller, Outcome};
 use octavo_pg::{Database, Usage, Work};
 use octavo_record::RecordType;
+use serde_json::Value;
 
 use crate::events::EventBell;
 use crate::outbox::Bell;
@@ -43,8 +44,27 @@ pub struct Platform {
     pub changes: Arc<Changes>,
     /// What modules keep in this process beside the database.
     pub kept: Arc<Kept>,
+    /// The routes of this process; none before it serves.
+    pub routes: Arc<OnceLock<Box<dyn Routes>>>,
     /// Which of several databases this is the platform of, if there are several.
     pub home: Option<Home>,
+}
+
+/// The routes of this process, for modules that do their work by the calls of others, as FOLIO's modules do through Okapi.
+pub trait Routes: Send + Sync {
+    /// What a client would be answered; 403 if the context's caller lacks a permission of the route.
+    fn call<'a>(&'a self, context: &'a Context, call: OtherCall<'a>) -> Calling<'a>;
+}
+
+/// A call of another module's route.
+#[derive(Debug, Clone, Copy)]
+pub struct OtherCall<'a> {
+    pub method: Method,
+    pub path: &'a str,
+    pub query: &'a [(&'a str, &'a str)],
+    pub body: Option<&'a Value>,
+    /// The address of the client in whose place the call is made.
+    pub client: &'a str,
 }
 
 /// Cheap to clone.
@@ -217,6 +237,7 @@ pub struct Rest {
 }
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
+pub type Calling<'a> = Pin<Box<dyn Future<Output = Outcome<Response>> + Send + 'a>>;
 pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
 pub type EdgeAsking<'a> = Pin<Box<dyn Future<Output = Outcome<EdgeAsk>> + Send + 'a>>;
 pub type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;

@@ -44,8 +44,8 @@ pub use discovery::{Addresses, Discovery, Instance};
 pub use edge::no_such_key;
 pub use incoming::Incoming;
 pub use interface::{
-    Answering, Beside, Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Enabling, Invariant,
-    Module, OutboxTask, Platform, Request, Rest, Working,
+    Answering, Beside, Call, Calling, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Enabling,
+    Invariant, Module, OtherCall, OutboxTask, Platform, Request, Rest, Routes, Working,
 };
 pub use kept::Kept;
 pub use long_lists::LongLists;

@@ -62,6 +62,7 @@ impl Platform {
             settings,
             changes: Arc::default(),
             kept: Arc::default(),
+            routes: Arc::default(),
             home: None,
         }
     }

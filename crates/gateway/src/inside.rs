@@ -1,13 +1,13 @@
-//! Calls through another door than HTTP, such as that of self-check machines: the handler of a route runs as for a client, and the caller
-//! needs the route's permissions as everywhere.
+//! Calls that do not come by HTTP, such as those of self-check machines and of modules that call others: the handler of a route runs as
+//! for a client, and the caller needs the route's permissions as everywhere.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use jiff::Timestamp;
-use octavo_engine::{Body, Context, Method, Platform, Request, Response, Tenant};
-use octavo_kernel::{Caller, Outcome};
+use octavo_engine::{Body, Calling, Context, Method, OtherCall, Platform, Request, Response, Routes, Tenant};
+use octavo_kernel::{Caller, Fault, Outcome};
 use octavo_pg::{Client, Usage};
 use serde_json::Value;
 
@@ -16,6 +16,7 @@ use crate::access::{Wanted, has_all};
 use crate::carrying_out::perform;
 use crate::metrics::{Answered, Timed, now};
 use crate::routes::no_module;
+use crate::server::Inner;
 
 /// A call of a user whom the door has let in.
 #[derive(Clone)]
@@ -94,5 +95,35 @@ impl Server {
         let status = answered.as_ref().map_or_else(|fault| fault.status, |response| response.status);
         entry.counts.add(Answered { status, time: started.elapsed(), busy: work.time, usage: &usage });
         answered
+    }
+}
+
+/// The routes of a server, for its own modules.
+struct OwnRoutes(Weak<Inner>);
+
+impl Server {
+    /// Lets the modules of this server's platform call each other's routes. Of two servers on one platform they are the first's.
+    pub(crate) fn offer_routes(&self) {
+        let _ = self.inner.platform.routes.set(Box::new(OwnRoutes(Arc::downgrade(&self.inner))));
+    }
+}
+
+impl Routes for OwnRoutes {
+    fn call<'a>(&'a self, context: &'a Context, call: OtherCall<'a>) -> Calling<'a> {
+        let OtherCall { method, path, query, body, client } = call;
+        Box::pin(async move {
+            let inner = self.0.upgrade().ok_or_else(|| Fault::internal("the server has ended"))?;
+            let call = Inside {
+                tenant: &context.tenant,
+                caller: context.caller.clone(),
+                method,
+                path,
+                query,
+                body,
+                client: client.parse().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
+                whose: Client(context.caller.user_id.map_or(0, |user| user.as_u128())),
+            };
+            Server { inner }.inside(call).await
+        })
     }
 }

@@ -228,6 +228,7 @@ impl Server {
                 is_draining: AtomicBool::new(false),
             }),
         };
+        server.offer_routes();
         if let (Some(elsewhere), Some(name)) = (&server.inner.shared.elsewhere, home) {
             elsewhere.join(&name, server.clone());
         }
