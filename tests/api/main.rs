@@ -16,6 +16,7 @@ mod imports;
 mod inventory;
 mod login;
 mod measured;
+mod ncip;
 mod notes;
 mod notices;
 mod oa;

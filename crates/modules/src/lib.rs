@@ -1,5 +1,5 @@
 //! The list of the FOLIO modules that Octavo has built in, and the modules that the program and tests use by name. The modules are in the
-//! crates `base`, `cataloging`, `circulation`, `grails`, `inventory`, `search` and `users`.
+//! crates `base`, `cataloging`, `circulation`, `events`, `grails`, `inventory`, `ncip`, `search` and `users`.
 
 use octavo_engine::Module;
 pub use octavo_modules_base::api_key_entries::is_api_key;
@@ -16,6 +16,7 @@ pub use octavo_modules_events as events;
 use octavo_modules_grails::{oa, service_interaction};
 pub use octavo_modules_inventory::inventory_storage;
 use octavo_modules_inventory::{circulation_items, inventory, oai_pmh, remote_storage, rtac, source_records};
+use octavo_modules_ncip as ncip;
 pub use octavo_modules_search as search;
 pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
 use octavo_modules_users::{
@@ -60,6 +61,7 @@ pub static MODULES: &[&Module] = &[
     &password_validator::MODULE,
     &circulation_items::MODULE,
     &dcb::MODULE,
+    &ncip::MODULE,
     &remote_storage::MODULE,
     &search::MODULE,
     &search::sru::MODULE,

@@ -1,0 +1,75 @@
+//! mod-ncip 1.14.5: NISO's Circulation Interchange Protocol (Z39.83), in which partner libraries and systems for interlibrary loans look up
+//! patrons, accept items, lend them and take them back. A message is one POST of XML; what it means is done by the calls of other
+//! modules, with the permissions that mod-ncip has of FOLIO's, so that its own permission is all that a client needs.
+//!
+//! Facts: mod-ncip 1.14.5; `RequestItem` and `CancelRequestItem`, and PINs, as in 1.15.
+
+mod agency;
+mod library;
+mod message;
+mod problem;
+mod services;
+mod words;
+
+use octavo_engine::{
+    Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Method, Module, Request, Response, calls,
+};
+use octavo_kernel::{Fault, Outcome};
+
+use crate::library::Library;
+use crate::message::Message;
+use crate::words::{response, unprocessed};
+
+pub static MODULE: Module = Module { name: "mod-ncip", calls: CALLS, edges: &[EDGE], ..Module::BASE };
+
+static CALLS: &[Call] = calls! {
+    Post "/ncip" => answer;
+    Get "/ncipconfigcheck" => check;
+};
+
+/// edge-ncip 1.10.0 passes messages on.
+const EDGE: Edge = Edge {
+    name: "edge-ncip",
+    calls: &[by_key("/ncip"), by_key("/ncip/{apiKeyPath}")],
+    shown: |_, answered| answered,
+};
+
+const fn by_key(path: &'static str) -> EdgeCall {
+    EdgeCall { method: Method::Post, path, route: (Method::Post, "/ncip"), ask: pass_on }
+}
+
+fn pass_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
+    Box::pin(async { Ok(EdgeAsk { body: request.body.to_vec(), ..EdgeAsk::default() }) })
+}
+
+/// What is wrong with what a message asks for is told inside of the answer, with status 200.
+async fn answer(request: Request) -> Outcome<Response> {
+    let message = match Message::read(&request.body) {
+        Ok(message) => message,
+        Err(why) => return Ok(unprocessed(400, &why)),
+    };
+    let Some(service) = services::find(&message.service) else {
+        return Ok(response(|xml| words::problem(xml, &problem::unsupported(&message.service))));
+    };
+    let library = Library::of(&request);
+    let answered = (service.perform)(&library, &message).await.map_err(|failure| service.problem(failure));
+    Ok(response(|xml| {
+        xml.element(&words::named(&format!("{}Response", service.name)), &[], |xml| match &answered {
+            Ok(inside) => xml.append(inside),
+            Err(problem) => words::problem(xml, problem),
+        });
+    }))
+}
+
+/// Whether the values of the settings that name records are found.
+async fn check(request: Request) -> Outcome<Response> {
+    match agency::check(&Library::of(&request)).await {
+        Ok(()) => Ok(Response::text(200, "OK")),
+        Err(why) => Ok(unprocessed(422, &why)),
+    }
+}
+
+/// Why something that is there whenever the server runs is not.
+fn lacking(what: &str) -> Fault {
+    Fault::internal(what.to_owned())
+}

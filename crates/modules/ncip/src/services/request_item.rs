@@ -1,0 +1,97 @@
+//! `RequestItem`: a patron of another library asks for an item, or for any of a title, named by its human-readable number (hrid).
+
+use octavo_cql::quoted;
+use octavo_kernel::Xml;
+use serde_json::{Value, json};
+
+use super::patron::find;
+use super::{PICKUP, REQUEST, sender, user_number};
+use crate::agency::{Settings, service_point};
+use crate::library::Library;
+use crate::message::Message;
+use crate::problem::Failure;
+use crate::words::{self, element, leaf, leaf_of};
+
+const RECORD: &[&str] = &["BibliographicId", "BibliographicRecordId", "BibliographicRecordIdentifier"];
+const TYPES: &[&str] = &["Page", "Hold", "Recall"];
+
+pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<Xml, Failure> {
+    let number = user_number(message)?;
+    let hrid = message.text(RECORD).ok_or(Failure::Input("Item id missing"))?;
+    let kind = message.text(&["RequestType"]).ok_or(Failure::Input("Request type missing"))?;
+    message.text(REQUEST).ok_or(Failure::Input("Request ID Missing"))?;
+    let agency = sender(message)?;
+    let settings = Settings::of(library, agency).await?;
+    let user = find(library, number).await?;
+    let kind = TYPES.iter().find(|known| known.eq_ignore_ascii_case(kind)).unwrap_or(&"Page");
+    let whole_title =
+        message.text(&["RequestScopeType"]).is_some_and(|scope| scope.to_lowercase().contains("title"));
+    let mut request = match whole_title {
+        true => of_title(library, hrid).await?,
+        false => of_item(library, hrid).await?,
+    };
+    request["requestType"] = json!(kind);
+    request["requesterId"] = user["id"].clone();
+    request["requestDate"] = json!(library.now());
+    request["fulfillmentPreference"] = json!(settings.needed("request.fulfillment_preference")?);
+    request["pickupServicePointId"] = json!(match message.text(PICKUP) {
+        Some(code) => service_point(library, code).await?,
+        None => settings.id(library, "checkout.service.point.code").await?,
+    });
+    let request = library.post("/circulation/requests", &request).await?;
+    Ok(placed(&request, number, agency, whole_title))
+}
+
+async fn of_title(library: &Library<'_>, hrid: &str) -> Result<Value, String> {
+    let title =
+        library.first("/inventory/instances", "instances", &format!("hrid=={}", quoted(hrid))).await?;
+    let title = title.ok_or("Problem occurred while fetching item")?;
+    Ok(json!({"requestLevel": "Title", "instanceId": title["id"]}))
+}
+
+async fn of_item(library: &Library<'_>, hrid: &str) -> Result<Value, String> {
+    let item = library.first("/inventory/items", "items", &format!("hrid=={}", quoted(hrid))).await?;
+    let item = item.ok_or("Problem occurred while fetching item")?;
+    let holdings = item["holdingsRecordId"].as_str().unwrap_or_default();
+    let holdings = library.get(&format!("/holdings-storage/holdings/{holdings}")).await?;
+    Ok(json!({
+        "requestLevel": "Item", "itemId": item["id"], "holdingsRecordId": holdings["id"],
+        "instanceId": holdings["instanceId"],
+    }))
+}
+
+fn placed(request: &Value, number: &str, agency: &str, whole_title: bool) -> Xml {
+    let mut xml = Xml::default();
+    words::id(&mut xml, "Request", Some(agency), "Request Id", request["id"].as_str().unwrap_or_default());
+    let item = &request["item"];
+    if let Some(barcode) = item["barcode"].as_str() {
+        words::id(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
+    }
+    words::id(&mut xml, "User", Some(agency), "User Barcode", number);
+    leaf(&mut xml, "RequestType", request["requestType"].as_str().unwrap_or_default());
+    leaf(&mut xml, "RequestScopeType", if whole_title { "Title" } else { "Item" });
+    if item.is_object() {
+        element(&mut xml, "ItemOptionalFields", |xml| {
+            element(xml, "ItemDescription", |xml| leaf_of(xml, "CallNumber", item["callNumber"].as_str()));
+            element(xml, "Location", |xml| {
+                leaf(xml, "LocationType", "Item");
+                element(xml, "LocationName", |xml| {
+                    for (level, name) in [("3", "libraryName"), ("4", "name")] {
+                        element(xml, "LocationNameInstance", |xml| {
+                            leaf(xml, "LocationNameLevel", level);
+                            leaf(
+                                xml,
+                                "LocationNameValue",
+                                item["location"][name].as_str().unwrap_or_default(),
+                            );
+                        });
+                    }
+                });
+            });
+        });
+    }
+    element(&mut xml, "UserOptionalFields", |xml| {
+        words::id(xml, "User", None, "uuid", request["requesterId"].as_str().unwrap_or_default());
+    });
+    xml
+}

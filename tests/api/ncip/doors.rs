@@ -1,0 +1,102 @@
+//! Who may send a message, by token or by key, and what is no message.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE;
+use octavo_testkit::{Client, encode, fresh_id};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::{Answer, Partner, message, text, user};
+
+const AGENCY: &str =
+    "<InitiationHeader><FromAgencyId><AgencyId>Relais</AgencyId></FromAgencyId></InitiationHeader>";
+const WISHED: &str = "<UserElementType>User Id</UserElementType>";
+
+/// A key of a new user who has these permissions.
+async fn key(partner: &Partner, permissions: &[&str]) -> String {
+    let name = format!("partner-{}", fresh_id());
+    let user = json!({"id": fresh_id(), "username": name, "active": true});
+    partner.library.post("/users", &user).await.expect(201);
+    let granted = json!({"userId": user["id"], "permissions": permissions});
+    partner.library.post("/perms/users", &granted).await.expect(201);
+    let key = json!({"s": "kPSTjCmJHR", "t": partner.library.tenant.as_str(), "u": name}).to_string();
+    let key = URL_SAFE.encode(key);
+    let sum: String = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
+    let value = format!("{sum} edge-ncip");
+    let entry = json!({"module": "edge", "configName": "api-keys", "code": name, "value": value});
+    partner.library.post("/configurations/entries", &entry).await.expect(201);
+    key
+}
+
+#[tokio::test]
+async fn messages_come_by_key_in_the_path_or_the_query() {
+    let partner = Partner::open().await;
+    let patron = partner.desk.patron().await;
+    let asked = message("LookupUser", &format!("{AGENCY}{}{WISHED}", user(&text(&patron, "barcode"))));
+    let client = Client::new(partner.library.octavo.address);
+    let (good, poor) = (key(&partner, &["ncip.all"]).await, key(&partner, &["users.all"]).await);
+    for path in [format!("/ncip/{}", encode(&good)), format!("/ncip?apikey={}", encode(&good))] {
+        let reply = client.send("POST", &path, asked.clone()).await.expect(200);
+        let number = Answer::of(&reply).one(&["UserId", "UserIdentifierValue"]);
+        assert_eq!(number, text(&patron, "barcode"));
+    }
+    for (path, status) in [
+        (format!("/ncip/{}", encode(&poor)), 403),
+        ("/ncip?apikey=none".to_owned(), 401),
+        (format!("/ncip?apikey={}x", encode(&good)), 401),
+    ] {
+        client.send("POST", &path, asked.clone()).await.expect(status);
+    }
+}
+
+#[tokio::test]
+async fn other_permissions_than_ncips_open_nothing_and_its_own_nothing_else() {
+    let partner = Partner::open().await;
+    let asked = message("LookupUser", &format!("{AGENCY}{}", user("1")));
+    let stranger = partner.library.as_user(&["users.all", "circulation.all"]).await;
+    stranger.send("POST", "/ncip", asked.clone()).await.expect(403);
+    partner.sender.send("POST", "/ncip", asked).await.expect(200);
+    partner.sender.get("/users").await.expect(403);
+    partner.sender.get("/ncipconfigcheck").await.expect(403);
+}
+
+#[tokio::test]
+async fn what_is_no_message_is_400_and_an_unknown_service_a_problem() {
+    let partner = Partner::open().await;
+    for (body, why) in [
+        ("", "the document does not have a root node"),
+        ("<html/>", "the message is no NCIPMessage"),
+        ("{\"a\": 1}", "unknown token at 1:1"),
+        (
+            "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><NCIPMessage>&b;</NCIPMessage>",
+            "XML with DTD detected",
+        ),
+    ] {
+        let reply = partner.sender.send("POST", "/ncip", body.to_owned()).await.expect(400);
+        let told = "<Problem><message>problem processing NCIP request</message><exception>";
+        assert_eq!(reply.text(), format!("{told}{why}</exception></Problem>"));
+    }
+    let reply = partner.sender.send("POST", "/ncip", message("UndoCheckOutItem", "")).await.expect(200);
+    let answer = Answer::of(&reply);
+    assert_eq!(answer.all(&["Problem", "ProblemType"]), ["Unsupported Service"]);
+    assert_eq!(answer.all(&["Problem", "ProblemValue"]), ["UndoCheckOutItem"]);
+}
+
+#[tokio::test]
+async fn the_settings_are_checked() {
+    let partner = Partner::without_settings().await;
+    let checks = partner.library.as_user(&["ncip.ncipconfigcheck.get"]).await;
+    let told = |why: &str| {
+        format!(
+            "<Problem><message>problem processing NCIP request</message><exception>{why}</exception></Problem>"
+        )
+    };
+    let nothing = checks.get("/ncipconfigcheck").await.expect(422);
+    assert_eq!(nothing.text(), told("No NCP configurations found in mod-configuration"));
+    partner.set("instance.source", "what names no record").await;
+    partner.set("item.material.type.name", "book").await;
+    assert_eq!(checks.get("/ncipconfigcheck").await.expect(200).text(), "OK");
+    partner.set("instance.type.name", "PALCI_NOTREAL").await;
+    let wrong = checks.get("/ncipconfigcheck").await.expect(422);
+    assert_eq!(wrong.text(), told("The lookup of PALCI_NOTREAL could not be found for instance.type.name"));
+}

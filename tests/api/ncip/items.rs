@@ -1,0 +1,205 @@
+//! `AcceptItem`, `CheckOutItem` and `CheckInItem`: a book of another library comes, is lent, and goes back.
+
+use octavo_testkit::encode;
+use octavo_testkit::reference::CIRC_DESK;
+use serde_json::{Value, json};
+
+use super::{AGENCY, Answer, Partner, item, request, text, user};
+
+const ACCEPT: &str = "Problem performing AcceptItem";
+const CHECK_OUT: &str = "Problem performing checkout";
+const CHECK_IN: &str = "Problem performing check in";
+const DESCRIBED: &str = "<ItemOptionalFields><BibliographicDescription><Author>A</Author><Title>Friday</Title></BibliographicDescription>\
+    <ItemDescription><CallNumber>QA 1</CallNumber></ItemDescription></ItemOptionalFields>";
+
+async fn accept(partner: &Partner, patron: &Value, barcode: &str, pickup: &str) -> Answer {
+    let who = user(&text(patron, "barcode"));
+    let inside = format!(
+        "{}<RequestedActionType>Hold For Pickup</RequestedActionType>{who}{}{DESCRIBED}<PickupLocation>{pickup}</PickupLocation>",
+        request("LEH-1"),
+        item(barcode)
+    );
+    partner.ask("AcceptItem", &inside).await
+}
+
+async fn check_out(partner: &Partner, patron: &Value, barcode: &str) -> Answer {
+    partner.ask("CheckOutItem", &format!("{}{}", user(&text(patron, "barcode")), item(barcode))).await
+}
+
+async fn check_in(partner: &Partner, barcode: &str) -> Answer {
+    let wished = "<ItemElementType>Bibliographic Description</ItemElementType>";
+    partner.ask("CheckInItem", &format!("{}{wished}", item(barcode))).await
+}
+
+async fn desk_code(partner: &Partner) -> String {
+    text(&partner.desk.get(&format!("/service-points/{CIRC_DESK}")).await.json(), "code")
+}
+
+async fn by_barcode(partner: &Partner, barcode: &str) -> Value {
+    let query = encode(&format!("barcode=={barcode}"));
+    partner.desk.get(&format!("/inventory/items?query={query}")).await.expect(200).json()["items"][0].take()
+}
+
+async fn total(partner: &Partner, path: &str) -> i64 {
+    partner.desk.get(&format!("{path}?limit=0")).await.expect(200).total()
+}
+
+#[tokio::test]
+async fn a_book_comes_is_lent_and_goes_back() {
+    let partner = Partner::open().await;
+    let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
+    let accepted = accept(&partner, &patron, "LEH-201", &point).await;
+    let accepted = accepted.is_no_problem();
+    assert_eq!(accepted.one(&["ItemId", "ItemIdentifierValue"]), "LEH-201");
+    assert_eq!(accepted.one(&["RequestId", "AgencyId"]), AGENCY);
+    let id = accepted.one(&["RequestId", "RequestIdentifierValue"]);
+
+    let request = partner.desk.get(&format!("/circulation/requests/{id}")).await.expect(200).json();
+    let told = ["requestType", "requestLevel", "status", "fulfillmentPreference", "pickupServicePointId"];
+    assert_eq!(
+        told.map(|name| text(&request, name)),
+        ["Page", "Item", "Open - Not yet filled", "Hold Shelf", CIRC_DESK]
+    );
+    assert_eq!(request["requesterId"], patron["id"]);
+    let copy = by_barcode(&partner, "LEH-201").await;
+    assert_eq!((&copy["title"], &copy["itemLevelCallNumber"]), (&json!("Friday"), &json!("QA 1")));
+    assert_eq!((&copy["status"]["name"], &copy["discoverySuppress"]), (&json!("Paged"), &json!(true)));
+    let title = format!("/inventory/instances/{}", text(&request, "instanceId"));
+    let title = partner.desk.get(&title).await.expect(200).json();
+    assert_eq!((&title["source"], &title["discoverySuppress"]), (&json!("Relais"), &json!(true)));
+    assert_eq!(title["identifiers"][0]["value"], "LEH-1");
+
+    // At the desk it is put on the hold shelf, and lent.
+    let arrived = check_in(&partner, "LEH-201").await;
+    assert_eq!(
+        arrived.is_no_problem().one(&["ItemOptionalFields", "BibliographicDescription", "Title"]),
+        "Friday"
+    );
+    assert!(arrived.inside(&["UserId"]).is_empty(), "nobody had it");
+    let lent = check_out(&partner, &patron, "LEH-201").await;
+    let lent = lent.is_no_problem();
+    assert_eq!(lent.one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
+    assert_eq!(lent.one(&["ItemOptionalFields", "ItemDescription", "CallNumber"]), "QA 1");
+    let loan = partner.desk.get("/circulation/loans?query=status.name==Open").await.json()["loans"][0].take();
+    let due = lent.one(&["DateDue"]);
+    assert_eq!((due.len(), due.ends_with('Z')), (24, true), "{due}");
+    assert_eq!(due[..19], text(&loan, "dueDate")[..19]);
+
+    let back = check_in(&partner, "LEH-201").await;
+    assert_eq!(back.is_no_problem().one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
+    assert_eq!(by_barcode(&partner, "LEH-201").await["status"]["name"], "Available");
+}
+
+#[tokio::test]
+async fn of_an_item_that_is_not_accepted_nothing_is_left() {
+    let partner = Partner::open().await;
+    let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
+    accept(&partner, &patron, "LEH-1", &point).await.is_no_problem();
+    let kept = ["/instance-storage/instances", "/holdings-storage/holdings", "/item-storage/items"];
+    let mut before = Vec::new();
+    for path in kept {
+        before.push(total(&partner, path).await);
+    }
+    // The barcode is another item's: the third of the four records is refused.
+    accept(&partner, &patron, "LEH-1", &point).await.is_a_problem([
+        ACCEPT,
+        "--",
+        ACCEPT,
+        "Barcode must be unique, LEH-1 is already assigned to another item",
+    ]);
+    // Requests of whoever is blocked are refused: the fourth.
+    let blocked = partner.desk.patron().await;
+    let block = json!({
+        "type": "Manual", "desc": "no", "userId": blocked["id"], "borrowing": false, "renewals": false, "requests": true,
+    });
+    partner.desk.post("/manualblocks", &block).await.expect(201);
+    let refused = accept(&partner, &blocked, "LEH-2", &point).await;
+    assert!(refused.one(&["Problem", "ProblemDetail"]).contains("blocked"), "{}", refused.0);
+    for (path, before) in kept.into_iter().zip(before) {
+        assert_eq!(total(&partner, path).await, before, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_message_or_the_library_lacks_is_told() {
+    let partner = Partner::without_settings().await;
+    let patron = partner.desk.patron().await;
+    let lacking = "configuration value missing for relais.";
+    let out = check_out(&partner, &patron, "1").await;
+    out.is_a_problem([CHECK_OUT, "--", CHECK_OUT, &format!("{lacking}checkout.service.point.code")]);
+    let back = check_in(&partner, "1").await;
+    back.is_a_problem([CHECK_IN, "--", CHECK_IN, &format!("{lacking}checkin.service.point.code")]);
+    partner.set("checkin.service.point.code", "nowhere").await;
+    let nowhere = "The lookup of nowhere could not be found for relais.checkin.service.point.code";
+    check_in(&partner, "1").await.is_a_problem([CHECK_IN, "--", CHECK_IN, nowhere]);
+    let point = desk_code(&partner).await;
+    let accepted = accept(&partner, &patron, "1", &point).await;
+    accepted.is_a_problem([ACCEPT, "--", ACCEPT, &format!("{lacking}instance.source")]);
+    let elsewhere = accept(&partner, &patron, "1", "elsewhere").await;
+    elsewhere.is_a_problem([ACCEPT, "--", ACCEPT, "The pickup location elsewhere could not be found"]);
+
+    let (who, what) = (user(&text(&patron, "barcode")), item("1"));
+    let input = "Problem occurred validating input (user id, item id or pickup location)";
+    for (service, inside, problem) in [
+        ("AcceptItem", what.clone(), [ACCEPT, input, "User id missing", "User id missing"]),
+        ("AcceptItem", who.clone(), [ACCEPT, input, "Item id missing", "Item id missing"]),
+        (
+            "AcceptItem",
+            format!("{who}{what}"),
+            [ACCEPT, input, "Pickup location is missing", "Pickup location is missing"],
+        ),
+        ("CheckOutItem", what.clone(), [CHECK_OUT, CHECK_OUT, "User id missing", "User id missing"]),
+        (
+            "CheckOutItem",
+            format!("{who}{}", item("a/b")),
+            [CHECK_OUT, CHECK_OUT, "Item id is invalid", "Item id is invalid"],
+        ),
+        (
+            "CheckOutItem",
+            format!("{}{what}", user("x")),
+            [CHECK_OUT, "--", CHECK_OUT, "Did not find a user with that id"],
+        ),
+        ("CheckInItem", who.clone(), [CHECK_IN, CHECK_IN, "Item id missing", "Item id missing"]),
+    ] {
+        partner.ask(service, &inside).await.is_a_problem(problem);
+    }
+    let anonymous = partner.ask_without_header("CheckInItem", &what).await;
+    anonymous.is_a_problem([CHECK_IN, "Agency ID", "Could not determine FromAgency", ""]);
+}
+
+#[tokio::test]
+async fn what_may_not_be_lent_is_refused_with_the_librarys_reason() {
+    let partner = Partner::open().await;
+    let (patron, book) = (partner.desk.patron().await, partner.desk.item().await);
+    let barcode = text(&book, "barcode");
+    let unknown = check_out(&partner, &patron, "unknown").await;
+    let reason = "ERROR: No item with barcode unknown could be found";
+    unknown.is_a_problem([CHECK_OUT, "--", CHECK_OUT, reason]);
+    let back = check_in(&partner, "unknown").await;
+    back.is_a_problem([CHECK_IN, "--", CHECK_IN, "ERROR: No item with barcode unknown exists"]);
+    // The agency may be named by the request alone.
+    let of_request = format!("{}{}{}", request("1"), user(&text(&patron, "barcode")), item(&barcode));
+    let lent = partner.ask_without_header("CheckOutItem", &of_request).await;
+    lent.is_a_problem([
+        CHECK_OUT,
+        "--",
+        CHECK_OUT,
+        "configuration value missing for a.checkout.service.point.code",
+    ]);
+    check_out(&partner, &patron, &barcode).await.is_no_problem();
+    let again = check_out(&partner, &patron, &barcode).await;
+    again.is_a_problem([
+        CHECK_OUT,
+        "--",
+        CHECK_OUT,
+        "ERROR: Item is already checked out; Cannot check out item that already has an open loan",
+    ]);
+
+    let block = json!({
+        "type": "Manual", "desc": "no", "userId": patron["id"], "borrowing": true, "renewals": false, "requests": false,
+    });
+    partner.desk.post("/manualblocks", &block).await.expect(201);
+    let other = partner.desk.item().await;
+    let blocked = check_out(&partner, &patron, &text(&other, "barcode")).await;
+    blocked.is_a_problem([CHECK_OUT, "--", CHECK_OUT, "BLOCKED"]);
+}
