@@ -15,7 +15,8 @@ use crate::words;
 
 /// The records of an item, in the order in which they are made.
 struct Records {
-    made: Vec<(&'static str, &'static str, Value)>,
+    /// With the path at which each is made.
+    made: Vec<(&'static str, Value)>,
     request: Value,
 }
 
@@ -50,7 +51,6 @@ async fn records(
     let made = vec![
         (
             "/inventory/instances",
-            "/inventory/instances",
             json!({
                 "id": instance, "title": title, "source": settings.needed("instance.source")?, "discoverySuppress": true,
                 "instanceTypeId": named("instance.type.name").await?,
@@ -60,7 +60,6 @@ async fn records(
         ),
         (
             "/holdings-storage/holdings",
-            "/holdings-storage/holdings",
             json!({
                 "id": holdings, "instanceId": instance, "discoverySuppress": true,
                 "sourceId": named("holdings.source.name").await?,
@@ -68,7 +67,6 @@ async fn records(
             }),
         ),
         (
-            "/inventory/items",
             "/inventory/items",
             json!({
                 "id": item, "holdingsRecordId": holdings, "discoverySuppress": true, "barcode": barcode,
@@ -92,7 +90,7 @@ async fn make(library: &Library<'_>, records: Records, user: &Value, point: &str
     let Records { made, mut request } = records;
     request["requesterId"] = user["id"].clone();
     request["pickupServicePointId"] = json!(point);
-    let steps = made.iter().map(|(path, _, record)| (*path, record));
+    let steps = made.iter().map(|(path, record)| (*path, record));
     let mut answered = Ok(Value::Null);
     let mut done = 0;
     for (path, record) in steps.chain([("/circulation/requests", &request)]) {
@@ -103,7 +101,7 @@ async fn make(library: &Library<'_>, records: Records, user: &Value, point: &str
         done += 1;
     }
     if answered.is_err() {
-        for (_, path, record) in made.iter().take(done).rev() {
+        for (path, record) in made.iter().take(done).rev() {
             let path = format!("{path}/{}", record["id"].as_str().unwrap_or_default());
             if let Err(why) = library.call(Method::Delete, &path, &[], None).await {
                 tracing::error!(path, why, "a record of an item that was not accepted is left");
