@@ -94,19 +94,16 @@ async fn a_book_comes_is_lent_and_goes_back() {
 async fn of_an_item_that_is_not_accepted_nothing_is_left() {
     let partner = Partner::open().await;
     let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
-    accept(&partner, &patron, "LEH-1", &point).await.is_no_problem();
+    let own = partner.desk.item().await;
+    let own = text(&own, "barcode");
     let kept = ["/instance-storage/instances", "/holdings-storage/holdings", "/item-storage/items"];
     let mut before = Vec::new();
     for path in kept {
         before.push(total(&partner, path).await);
     }
     // The barcode is another item's: the third of the four records is refused.
-    accept(&partner, &patron, "LEH-1", &point).await.is_a_problem([
-        ACCEPT,
-        "--",
-        ACCEPT,
-        "Barcode must be unique, LEH-1 is already assigned to another item",
-    ]);
+    let taken = format!("Barcode must be unique, {own} is already assigned to another item");
+    accept(&partner, &patron, &own, &point).await.is_a_problem([ACCEPT, "--", ACCEPT, &taken]);
     // Requests of whoever is blocked are refused: the fourth.
     let blocked = partner.desk.patron().await;
     let block = json!({
@@ -118,6 +115,24 @@ async fn of_an_item_that_is_not_accepted_nothing_is_left() {
     for (path, before) in kept.into_iter().zip(before) {
         assert_eq!(total(&partner, path).await, before, "{path}");
     }
+}
+
+#[tokio::test]
+async fn an_item_that_is_announced_again_is_accepted_once() {
+    let partner = Partner::open().await;
+    let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
+    let number = |answer: &Answer| answer.is_no_problem().one(&["RequestId", "RequestIdentifierValue"]);
+    let first = number(&accept(&partner, &patron, "LEH-1", &point).await);
+    assert_eq!(number(&accept(&partner, &patron, "LEH-1", &point).await), first);
+    assert_eq!(total(&partner, "/item-storage/items").await, 1);
+
+    // As a server leaves it that is killed before the request is placed.
+    partner.desk.delete(&format!("/circulation/requests/{first}")).await.expect(204);
+    let second = number(&accept(&partner, &patron, "LEH-1", &point).await);
+    assert_ne!(second, first);
+    assert_eq!(total(&partner, "/item-storage/items").await, 1);
+    let request = partner.desk.get(&format!("/circulation/requests/{second}")).await.expect(200).json();
+    assert_eq!(request["itemId"], by_barcode(&partner, "LEH-1").await["id"]);
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ const PERMISSIONS: &[&str] = &[
     "circulation-storage.cancellation-reasons.collection.get",
     "circulation.check-in-by-barcode.post",
     "circulation.check-out-by-barcode.post",
+    "circulation.requests.collection.get",
     "circulation.requests.item.get",
     "circulation.requests.item.post",
     "circulation.requests.item.put",

@@ -1,11 +1,12 @@
 //! `AcceptItem`: an item of another library arrives for a patron. It gets an instance, holdings and an item of its own, hidden from
-//! discovery, and the patron's request.
+//! discovery, and the patron's request. A message that comes again finds what the first has made.
 
+use octavo_cql::quoted;
 use octavo_engine::Method;
 use octavo_kernel::Xml;
 use serde_json::{Value, json};
 
-use super::patron::find;
+use super::patron::{find, id};
 use super::{PICKUP, REQUEST, item_barcode, sender_or_requester, user_number};
 use crate::agency::{Settings, service_point};
 use crate::library::Library;
@@ -13,11 +14,11 @@ use crate::message::Message;
 use crate::problem::Failure;
 use crate::words;
 
-/// The records of an item, in the order in which they are made.
-struct Records {
-    /// With the path at which each is made.
-    made: Vec<(&'static str, Value)>,
-    request: Value,
+/// The ids of an item and what is above it.
+struct Place {
+    instance: String,
+    holdings: String,
+    item: String,
 }
 
 pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<Xml, Failure> {
@@ -25,43 +26,83 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     let pickup = message.text(PICKUP).ok_or(Failure::Input("Pickup location is missing"))?;
     let agency = sender_or_requester(message)?;
     let user = find(library, number).await?;
-    let request = message.text(REQUEST).ok_or_else(|| Failure::Doing("Request ID Missing".to_owned()))?;
+    let number = message.text(REQUEST).ok_or_else(|| Failure::Doing("Request ID Missing".to_owned()))?;
     let point = service_point(library, pickup).await?;
     let settings = Settings::of(library, agency).await?;
-    let records = records(library, message, &settings, barcode, request).await?;
-    let request = make(library, records, &user, &point).await?;
+    let wanted = |place: &Place| -> Result<Value, String> {
+        Ok(json!({
+            "requestType": "Page", "requestLevel": "Item", "requestDate": library.now(), "requesterId": id(&user),
+            "itemId": place.item, "holdingsRecordId": place.holdings, "instanceId": place.instance,
+            "pickupServicePointId": point,
+            "fulfillmentPreference": settings.needed("request.accept.fulfillment_preference")?,
+        }))
+    };
+    let request = match accepted(library, barcode, number).await? {
+        Some(place) => match requested(library, &place, id(&user)).await? {
+            Some(request) => request,
+            None => library.post("/circulation/requests", &wanted(&place)?).await?,
+        },
+        None => {
+            let [instance, holdings, item] = [(); 3].map(|()| library.fresh_id());
+            let place = Place { instance, holdings, item };
+            let records = records(library, message, &settings, &place, (barcode, number)).await?;
+            make(library, &records, &wanted(&place)?).await?
+        }
+    };
     let mut xml = Xml::default();
-    words::id(&mut xml, "Request", Some(agency), "Request UUID", request["id"].as_str().unwrap_or_default());
+    words::id(&mut xml, "Request", Some(agency), "Request UUID", id(&request));
     words::id(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
     Ok(xml)
 }
 
+/// The item of this barcode, if it was made for the agency's request of this number: the answer was lost, or the server was killed before
+/// it was given.
+async fn accepted(library: &Library<'_>, barcode: &str, number: &str) -> Result<Option<Place>, String> {
+    let cql = format!("barcode=={}", quoted(barcode));
+    let Some(item) = library.first("/inventory/items", "items", &cql).await? else { return Ok(None) };
+    let holdings = item["holdingsRecordId"].as_str().unwrap_or_default();
+    let held = library.get(&format!("/holdings-storage/holdings/{holdings}")).await?;
+    let instance = held["instanceId"].as_str().unwrap_or_default();
+    let cql = format!("id=={}", quoted(instance));
+    let title = library.first("/inventory/instances", "instances", &cql).await?.unwrap_or_default();
+    let mut numbers = title["identifiers"].as_array().into_iter().flatten();
+    let place = || Place { instance: instance.into(), holdings: holdings.into(), item: id(&item).into() };
+    Ok(numbers.any(|identifier| identifier["value"] == number).then(place))
+}
+
+/// The patron's open request for an item.
+async fn requested(library: &Library<'_>, place: &Place, patron: &str) -> Result<Option<Value>, String> {
+    let (item, patron) = (quoted(&place.item), quoted(patron));
+    let cql = format!(r#"itemId=={item} and requesterId=={patron} and status=="Open*""#);
+    library.first("/circulation/requests", "requests", &cql).await
+}
+
+/// Instance, holdings and item, with the path at which each is made.
 async fn records(
     library: &Library<'_>,
     message: &Message,
     settings: &Settings,
-    barcode: &str,
-    request: &str,
-) -> Result<Records, String> {
-    let [instance, holdings, item] = [(); 3].map(|()| library.fresh_id());
+    place: &Place,
+    (barcode, number): (&str, &str),
+) -> Result<[(&'static str, Value); 3], String> {
     let described = |path: &[&str]| message.text(&[&["ItemOptionalFields"], path].concat());
     let title = described(&["BibliographicDescription", "Title"]).unwrap_or_default();
     let call_number = described(&["ItemDescription", "CallNumber"]).unwrap_or(barcode);
     let named = async |code: &str| settings.id(library, code).await;
-    let made = vec![
+    Ok([
         (
             "/inventory/instances",
             json!({
-                "id": instance, "title": title, "source": settings.needed("instance.source")?, "discoverySuppress": true,
-                "instanceTypeId": named("instance.type.name").await?,
+                "id": place.instance, "title": title, "source": settings.needed("instance.source")?,
+                "discoverySuppress": true, "instanceTypeId": named("instance.type.name").await?,
                 "identifiers":
-                    [{"identifierTypeId": named("instance.custom.identifier.name").await?, "value": request}],
+                    [{"identifierTypeId": named("instance.custom.identifier.name").await?, "value": number}],
             }),
         ),
         (
             "/holdings-storage/holdings",
             json!({
-                "id": holdings, "instanceId": instance, "discoverySuppress": true,
+                "id": place.holdings, "instanceId": place.instance, "discoverySuppress": true,
                 "sourceId": named("holdings.source.name").await?,
                 "permanentLocationId": named("holdings.perm.location.code").await?,
             }),
@@ -69,31 +110,26 @@ async fn records(
         (
             "/inventory/items",
             json!({
-                "id": item, "holdingsRecordId": holdings, "discoverySuppress": true, "barcode": barcode,
+                "id": place.item, "holdingsRecordId": place.holdings, "discoverySuppress": true, "barcode": barcode,
                 "itemLevelCallNumber": call_number, "status": {"name": settings.needed("item.status.name")?},
                 "materialType": {"id": named("item.material.type.name").await?},
                 "permanentLoanType": {"id": named("item.perm.loan.type.name").await?},
                 "permanentLocation": {"id": named("item.perm.location.code").await?},
             }),
         ),
-    ];
-    let request = json!({
-        "requestType": "Page", "requestLevel": "Item", "requestDate": library.now(), "itemId": item,
-        "instanceId": instance, "holdingsRecordId": holdings,
-        "fulfillmentPreference": settings.needed("request.accept.fulfillment_preference")?,
-    });
-    Ok(Records { made, request })
+    ])
 }
 
-/// The request; if anything is refused, nothing is left of the records.
-async fn make(library: &Library<'_>, records: Records, user: &Value, point: &str) -> Result<Value, String> {
-    let Records { made, mut request } = records;
-    request["requesterId"] = user["id"].clone();
-    request["pickupServicePointId"] = json!(point);
-    let steps = made.iter().map(|(path, record)| (*path, record));
+/// The request, placed when the records are made. If anything is refused, nothing is left of them.
+async fn make(
+    library: &Library<'_>,
+    records: &[(&'static str, Value)],
+    request: &Value,
+) -> Result<Value, String> {
+    let steps = records.iter().map(|(path, record)| (*path, record));
     let mut answered = Ok(Value::Null);
     let mut done = 0;
-    for (path, record) in steps.chain([("/circulation/requests", &request)]) {
+    for (path, record) in steps.chain([("/circulation/requests", request)]) {
         answered = library.post(path, record).await;
         if answered.is_err() {
             break;
@@ -101,8 +137,8 @@ async fn make(library: &Library<'_>, records: Records, user: &Value, point: &str
         done += 1;
     }
     if answered.is_err() {
-        for (path, record) in made.iter().take(done).rev() {
-            let path = format!("{path}/{}", record["id"].as_str().unwrap_or_default());
+        for (path, record) in records.iter().take(done).rev() {
+            let path = format!("{path}/{}", id(record));
             if let Err(why) = library.call(Method::Delete, &path, &[], None).await {
                 tracing::error!(path, why, "a record of an item that was not accepted is left");
             }

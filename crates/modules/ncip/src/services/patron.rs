@@ -38,6 +38,6 @@ pub(super) async fn is_blocked(library: &Library<'_>, user: &Value, which: Block
     Ok(automated.any(|block| has(block, "blockBorrowing", "blockRequests")))
 }
 
-pub(super) fn id(user: &Value) -> &str {
-    user["id"].as_str().unwrap_or_default()
+pub(super) fn id(record: &Value) -> &str {
+    record["id"].as_str().unwrap_or_default()
 }
