@@ -19,6 +19,9 @@ use tokio::time::timeout;
 
 use super::queue::Queue;
 
+const WHEN_IDLE: &str = "password-idle";
+const AFTER_OTHERS: &str = "password";
+
 /// How long work may wait for a processor that has nothing else to do.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -54,18 +57,18 @@ impl Checks {
         let place = self.places.take().await?;
         let work = Arc::new(work);
         if let Ok(idle) = self.when_idle.try_acquire() {
-            let done = start(run_when_idle, Arc::clone(&work), idle)?;
+            let done = start((WHEN_IDLE, run_when_idle), Arc::clone(&work), idle)?;
             if let Ok(done) = timeout(PATIENCE, done).await {
                 return done.map_err(Fault::internal);
             }
         }
-        start(run_after_the_desk, work, place)?.await.map_err(Fault::internal)
+        start((AFTER_OTHERS, run_after_the_desk), work, place)?.await.map_err(Fault::internal)
     }
 }
 
 /// The place is free when the work is done, though nobody waits for it any more.
 fn start<T: Send + 'static>(
-    set_priority: fn(),
+    (name, set_priority): (&str, fn()),
     work: Arc<impl Fn() -> T + Send + Sync + 'static>,
     place: SemaphorePermit<'static>,
 ) -> Outcome<oneshot::Receiver<T>> {
@@ -76,7 +79,7 @@ fn start<T: Send + 'static>(
         drop(place);
         let _ = give.send(result);
     };
-    thread::Builder::new().name("password".into()).spawn(thread).map_err(Fault::internal)?;
+    thread::Builder::new().name(name.into()).spawn(thread).map_err(Fault::internal)?;
     Ok(done)
 }
 
@@ -93,7 +96,6 @@ fn run_after_the_desk() {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Mutex, mpsc};
 
     use super::*;
@@ -102,28 +104,25 @@ mod tests {
     async fn work_that_gets_no_processor_begins_anew() {
         let checks: &'static Checks = Box::leak(Box::new(Checks::new(1)));
         let (release, held) = mpsc::channel::<()>();
-        let (begun, held) = (Arc::new(AtomicUsize::new(0)), Mutex::new(held));
-        let count = Arc::clone(&begun);
-        // The first time it stands for a thread that gets no processor.
+        let held = Mutex::new(held);
         let work = move || {
-            let number = count.fetch_add(1, Ordering::SeqCst);
-            if number == 0 {
+            let name = thread::current().name().map(str::to_owned);
+            // As if no processor had time for it.
+            if name.as_deref() == Some(WHEN_IDLE) {
                 let _ = held.lock().unwrap().recv();
             }
-            number
+            name
         };
-        assert_eq!(checks.run(work).await.unwrap(), 1);
-        assert_eq!(begun.load(Ordering::SeqCst), 2);
+        assert_eq!(checks.run(work).await.unwrap().as_deref(), Some(AFTER_OTHERS));
 
         // As long as that thread waits, others do not try.
         assert_eq!(checks.when_idle.available_permits(), 0);
-        assert_eq!(checks.run(|| "at once").await.unwrap(), "at once");
+        let named = || thread::current().name().map(str::to_owned);
+        assert_eq!(checks.run(named).await.unwrap().as_deref(), Some(AFTER_OTHERS));
 
         release.send(()).unwrap();
         while checks.when_idle.available_permits() == 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        assert_eq!(checks.run(|| "when idle").await.unwrap(), "when idle");
-        assert_eq!(checks.when_idle.available_permits(), 1, "a result is given when the place is free again");
     }
 }
