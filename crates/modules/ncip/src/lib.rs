@@ -14,7 +14,7 @@ mod words;
 use octavo_engine::{
     Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Method, Module, Request, Response, calls,
 };
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::Outcome;
 
 use crate::library::Library;
 use crate::message::Message;
@@ -67,9 +67,4 @@ async fn check(request: Request) -> Outcome<Response> {
         Ok(()) => Ok(Response::text(200, "OK")),
         Err(why) => Ok(unprocessed(422, &why)),
     }
-}
-
-/// Why something that is there whenever the server runs is not.
-fn lacking(what: &str) -> Fault {
-    Fault::internal(what.to_owned())
 }

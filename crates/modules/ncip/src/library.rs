@@ -1,48 +1,49 @@
 //! The calls of other modules by which a message's service is done.
 
-use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use octavo_engine::{Context, Method, OtherCall, Request};
 use octavo_kernel::{Body, Caller, Fault, Outcome, Permissions};
 use serde_json::Value;
 
-use crate::lacking;
-
 /// What mod-ncip may do in FOLIO, as far as its services need it.
-const PERMISSIONS: &[&str] = &[
-    "addresstypes.collection.get",
-    "automated-patron-blocks.collection.get",
-    "circulation-storage.cancellation-reasons.collection.get",
-    "circulation.check-in-by-barcode.post",
-    "circulation.check-out-by-barcode.post",
-    "circulation.requests.collection.get",
-    "circulation.requests.item.get",
-    "circulation.requests.item.post",
-    "circulation.requests.item.put",
-    "configuration.entries.collection.get",
-    "inventory-storage.holdings.item.delete",
-    "inventory-storage.holdings.item.get",
-    "inventory-storage.holdings.item.post",
-    "inventory-storage.holdings-sources.collection.get",
-    "inventory-storage.identifier-types.collection.get",
-    "inventory-storage.instance-types.collection.get",
-    "inventory-storage.loan-types.collection.get",
-    "inventory-storage.locations.collection.get",
-    "inventory-storage.material-types.collection.get",
-    "inventory-storage.service-points.collection.get",
-    "inventory-storage.service-points.item.get",
-    "inventory-storage.service-points-users.collection.get",
-    "inventory.instances.collection.get",
-    "inventory.instances.item.delete",
-    "inventory.instances.item.post",
-    "inventory.items.collection.get",
-    "inventory.items.item.delete",
-    "inventory.items.item.post",
-    "manualblocks.collection.get",
-    "patron-pin.validate",
-    "usergroups.item.get",
-    "users.collection.get",
-];
+static PERMISSIONS: LazyLock<Permissions> = LazyLock::new(|| {
+    let names = [
+        "addresstypes.collection.get",
+        "automated-patron-blocks.collection.get",
+        "circulation-storage.cancellation-reasons.collection.get",
+        "circulation.check-in-by-barcode.post",
+        "circulation.check-out-by-barcode.post",
+        "circulation.requests.collection.get",
+        "circulation.requests.item.get",
+        "circulation.requests.item.post",
+        "circulation.requests.item.put",
+        "configuration.entries.collection.get",
+        "inventory-storage.holdings.item.delete",
+        "inventory-storage.holdings.item.get",
+        "inventory-storage.holdings.item.post",
+        "inventory-storage.holdings-sources.collection.get",
+        "inventory-storage.identifier-types.collection.get",
+        "inventory-storage.instance-types.collection.get",
+        "inventory-storage.loan-types.collection.get",
+        "inventory-storage.locations.collection.get",
+        "inventory-storage.material-types.collection.get",
+        "inventory-storage.service-points.collection.get",
+        "inventory-storage.service-points.item.get",
+        "inventory-storage.service-points-users.collection.get",
+        "inventory.instances.collection.get",
+        "inventory.instances.item.delete",
+        "inventory.instances.item.post",
+        "inventory.items.collection.get",
+        "inventory.items.item.delete",
+        "inventory.items.item.post",
+        "manualblocks.collection.get",
+        "patron-pin.validate",
+        "usergroups.item.get",
+        "users.collection.get",
+    ];
+    Permissions::new(names.map(str::to_owned).into())
+});
 
 pub(crate) struct Library<'a> {
     /// Of the client who sent the message, with the permissions of mod-ncip.
@@ -52,8 +53,7 @@ pub(crate) struct Library<'a> {
 
 impl<'a> Library<'a> {
     pub(crate) fn of(request: &'a Request) -> Library<'a> {
-        let granted: HashSet<String> = PERMISSIONS.iter().map(|name| (*name).to_owned()).collect();
-        let caller = Caller { permissions: Permissions::new(granted), ..request.context.caller.clone() };
+        let caller = Caller { permissions: PERMISSIONS.clone(), ..request.context.caller.clone() };
         Library { context: Context { caller, ..request.context.clone() }, client: &request.client }
     }
 
@@ -79,8 +79,10 @@ impl<'a> Library<'a> {
     }
 
     async fn asked(&self, call: OtherCall<'_>) -> Outcome<Value> {
-        let routes = self.context.platform.routes.get().ok_or_else(|| lacking("nothing is served"))?;
-        let answered = routes.call(&self.context, call).await;
+        let routes = self.context.platform.routes.get();
+        let routes =
+            routes.ok_or_else(|| Fault::internal("a call of another module before routes are served"))?;
+        let answered = routes.call(&self.context, call).await.and_then(|response| response.value());
         if let Err(fault) = &answered
             && (fault.status == 403 || fault.status >= 500)
         {
@@ -92,7 +94,7 @@ impl<'a> Library<'a> {
                 "a call for an NCIP message failed"
             );
         }
-        answered?.value()
+        answered
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Result<Value, String> {

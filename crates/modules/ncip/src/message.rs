@@ -53,11 +53,19 @@ impl Message {
         self.all(path).into_iter().filter_map(Element::text).collect()
     }
 
-    /// The texts of two members of each element of a name, where both have one.
-    pub(crate) fn pairs(&self, name: &str, [one, other]: [&str; 2]) -> Vec<(&str, &str)> {
-        let elements = self.asked.inside.iter().filter(|element| element.name == name);
-        elements
-            .filter_map(|element| Some((element.member(one)?.text()?, element.member(other)?.text()?)))
+    /// Whether the answer is to have a part: `UserElementType` and `ItemElementType` list the parts that are wished for.
+    pub(crate) fn wishes(&self, list: &str, part: &str) -> bool {
+        self.texts(&[list]).iter().any(|wished| wished.eq_ignore_ascii_case(part))
+    }
+
+    /// What the patron has typed in to be known: kinds, such as `Barcode Id`, and values.
+    pub(crate) fn typed_in(&self) -> Vec<(&str, &str)> {
+        let inputs = self.asked.inside.iter().filter(|element| element.name == "AuthenticationInput");
+        inputs
+            .filter_map(|input| {
+                let kind = input.member("AuthenticationInputType")?.text()?;
+                Some((kind, input.member("AuthenticationInputData")?.text()?))
+            })
             .collect()
     }
 

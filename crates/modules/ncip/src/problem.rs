@@ -1,12 +1,10 @@
 //! Why a service was not done, and how an answer says so.
 
-use std::borrow::Cow;
-
 /// `Problem` of the protocol.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Problem {
-    pub(crate) kind: Cow<'static, str>,
-    pub(crate) element: Cow<'static, str>,
+    pub(crate) kind: &'static str,
+    pub(crate) element: &'static str,
     pub(crate) value: String,
     pub(crate) detail: String,
 }
@@ -34,8 +32,8 @@ pub(crate) const NO_AGENCY: &str = "Could not determine FromAgency";
 
 pub(crate) fn unsupported(service: &str) -> Problem {
     Problem {
-        kind: "Unsupported Service".into(),
-        element: "NCIPMessage".into(),
+        kind: "Unsupported Service",
+        element: "NCIPMessage",
         value: service.to_owned(),
         detail: "This service is not built".to_owned(),
     }

@@ -4,6 +4,7 @@ mod accept_item;
 mod cancel_request;
 mod check_in;
 mod check_out;
+mod items;
 mod look_up_user;
 mod patron;
 mod request_item;
@@ -82,8 +83,8 @@ impl Service {
     /// In mod-ncip's words, which for the look-up of users are others.
     pub(crate) fn problem(&self, failure: Failure) -> Problem {
         let problem = |kind: &'static str, element: &'static str, value: &str, detail: &str| Problem {
-            kind: kind.into(),
-            element: element.into(),
+            kind,
+            element,
             value: value.to_owned(),
             detail: detail.to_owned(),
         };

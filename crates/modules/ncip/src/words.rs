@@ -50,9 +50,9 @@ fn of_scheme(xml: &mut Xml, name: &str, value: &str) {
 
 pub(crate) fn problem(xml: &mut Xml, problem: &Problem) {
     element(xml, "Problem", |xml| {
-        leaf(xml, "ProblemType", &problem.kind);
+        leaf(xml, "ProblemType", problem.kind);
         leaf_of(xml, "ProblemDetail", Some(problem.detail.as_str()).filter(|detail| !detail.is_empty()));
-        leaf(xml, "ProblemElement", &problem.element);
+        leaf(xml, "ProblemElement", problem.element);
         leaf(xml, "ProblemValue", &problem.value);
     });
 }

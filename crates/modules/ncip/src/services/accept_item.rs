@@ -6,27 +6,22 @@ use octavo_engine::Method;
 use octavo_kernel::Xml;
 use serde_json::{Value, json};
 
+use super::items::Place;
 use super::patron::{find, id};
-use super::{PICKUP, REQUEST, item_barcode, sender_or_requester, user_number};
+use super::{PICKUP, REQUEST, item_barcode, items, sender_or_requester, user_number};
 use crate::agency::{Settings, service_point};
 use crate::library::Library;
 use crate::message::Message;
 use crate::problem::Failure;
 use crate::words;
 
-/// The ids of an item and what is above it.
-struct Place {
-    instance: String,
-    holdings: String,
-    item: String,
-}
-
 pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<Xml, Failure> {
     let (number, barcode) = (user_number(message)?, item_barcode(message)?);
     let pickup = message.text(PICKUP).ok_or(Failure::Input("Pickup location is missing"))?;
     let agency = sender_or_requester(message)?;
     let user = find(library, number).await?;
-    let number = message.text(REQUEST).ok_or_else(|| Failure::Doing("Request ID Missing".to_owned()))?;
+    let request_number =
+        message.text(REQUEST).ok_or_else(|| Failure::Doing("Request ID Missing".to_owned()))?;
     let point = service_point(library, pickup).await?;
     let settings = Settings::of(library, agency).await?;
     let wanted = |place: &Place| -> Result<Value, String> {
@@ -37,7 +32,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
             "fulfillmentPreference": settings.needed("request.accept.fulfillment_preference")?,
         }))
     };
-    let request = match accepted(library, barcode, number).await? {
+    let request = match accepted(library, barcode, request_number).await? {
         Some(place) => match requested(library, &place, id(&user)).await? {
             Some(request) => request,
             None => library.post("/circulation/requests", &wanted(&place)?).await?,
@@ -45,7 +40,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
         None => {
             let [instance, holdings, item] = [(); 3].map(|()| library.fresh_id());
             let place = Place { instance, holdings, item };
-            let records = records(library, message, &settings, &place, (barcode, number)).await?;
+            let records = records(library, message, &settings, &place, (barcode, request_number)).await?;
             make(library, &records, &wanted(&place)?).await?
         }
     };
@@ -57,17 +52,18 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
 
 /// The item of this barcode, if it was made for the agency's request of this number: the answer was lost, or the server was killed before
 /// it was given.
-async fn accepted(library: &Library<'_>, barcode: &str, number: &str) -> Result<Option<Place>, String> {
-    let cql = format!("barcode=={}", quoted(barcode));
-    let Some(item) = library.first("/inventory/items", "items", &cql).await? else { return Ok(None) };
-    let holdings = item["holdingsRecordId"].as_str().unwrap_or_default();
-    let held = library.get(&format!("/holdings-storage/holdings/{holdings}")).await?;
-    let instance = held["instanceId"].as_str().unwrap_or_default();
-    let cql = format!("id=={}", quoted(instance));
+async fn accepted(
+    library: &Library<'_>,
+    barcode: &str,
+    request_number: &str,
+) -> Result<Option<Place>, String> {
+    let place = items::find(library, &format!("barcode=={}", quoted(barcode))).await?;
+    let Some(place) = place else { return Ok(None) };
+    let cql = format!("id=={}", quoted(&place.instance));
     let title = library.first("/inventory/instances", "instances", &cql).await?.unwrap_or_default();
-    let mut numbers = title["identifiers"].as_array().into_iter().flatten();
-    let place = || Place { instance: instance.into(), holdings: holdings.into(), item: id(&item).into() };
-    Ok(numbers.any(|identifier| identifier["value"] == number).then(place))
+    let mut identifiers = title["identifiers"].as_array().into_iter().flatten();
+    let is_of_request = identifiers.any(|identifier| identifier["value"] == request_number);
+    Ok(Some(place).filter(|_| is_of_request))
 }
 
 /// The patron's open request for an item.
@@ -83,7 +79,7 @@ async fn records(
     message: &Message,
     settings: &Settings,
     place: &Place,
-    (barcode, number): (&str, &str),
+    (barcode, request_number): (&str, &str),
 ) -> Result<[(&'static str, Value); 3], String> {
     let described = |path: &[&str]| message.text(&[&["ItemOptionalFields"], path].concat());
     let title = described(&["BibliographicDescription", "Title"]).unwrap_or_default();
@@ -96,7 +92,7 @@ async fn records(
                 "id": place.instance, "title": title, "source": settings.needed("instance.source")?,
                 "discoverySuppress": true, "instanceTypeId": named("instance.type.name").await?,
                 "identifiers":
-                    [{"identifierTypeId": named("instance.custom.identifier.name").await?, "value": number}],
+                    [{"identifierTypeId": named("instance.custom.identifier.name").await?, "value": request_number}],
             }),
         ),
         (

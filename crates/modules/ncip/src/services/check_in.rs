@@ -25,8 +25,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     if let Some(patron) = checked_in["loan"]["borrower"]["barcode"].as_str() {
         words::id(&mut xml, "User", Some(agency), "User Barcode", patron);
     }
-    let wished = message.texts(&["ItemElementType"]);
-    if wished.iter().any(|wish| wish.eq_ignore_ascii_case("Bibliographic Description")) {
+    if message.wishes("ItemElementType", "Bibliographic Description") {
         element(&mut xml, "ItemOptionalFields", |xml| {
             element(xml, "BibliographicDescription", |xml| {
                 leaf_of(xml, "Author", checked_in["item"]["primaryContributor"].as_str());

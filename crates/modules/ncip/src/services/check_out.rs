@@ -39,8 +39,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
 /// The patron's number, or what the patron has typed in to be known.
 fn number(message: &Message) -> Result<&str, Failure> {
     user_number(message).or_else(|missing| {
-        let inputs =
-            message.pairs("AuthenticationInput", ["AuthenticationInputType", "AuthenticationInputData"]);
+        let inputs = message.typed_in();
         let of = |kind: &str| {
             inputs.iter().find(|(given, _)| given.eq_ignore_ascii_case(kind)).map(|(_, value)| *value)
         };

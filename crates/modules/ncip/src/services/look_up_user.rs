@@ -27,11 +27,8 @@ struct Standing {
 
 pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<Xml, Failure> {
     let agency = sender(message)?;
-    let inputs: Vec<(String, &str)> = message
-        .pairs("AuthenticationInput", ["AuthenticationInputType", "AuthenticationInputData"])
-        .into_iter()
-        .map(|(kind, value)| (kind.to_lowercase(), value))
-        .collect();
+    let inputs: Vec<(String, &str)> =
+        message.typed_in().into_iter().map(|(kind, value)| (kind.to_lowercase(), value)).collect();
     let user = who(library, message, &inputs).await?;
     if let Some((_, pin)) = inputs.iter().find(|(kind, _)| kind == PIN) {
         let body = serde_json::json!({"id": user["id"], "pin": pin});
@@ -39,8 +36,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
         verified.map_err(|_| Failure::Doing("PIN check failed".to_owned()))?;
     }
     let settings = Settings::of(library, agency).await?;
-    let wished = message.texts(&["UserElementType"]);
-    let wishes = |what: &str| wished.iter().any(|wish| wish.eq_ignore_ascii_case(what));
+    let wishes = |part: &str| message.wishes("UserElementType", part);
     let standing = match wishes("User Privilege") {
         true => Some(standing(library, &user, &settings).await?),
         false => None,
@@ -51,7 +47,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     };
     let mut xml = Xml::default();
     words::id(&mut xml, "User", Some(agency), "barcode", user["barcode"].as_str().unwrap_or_default());
-    if wished.is_empty() {
+    if message.texts(&["UserElementType"]).is_empty() {
         return Ok(xml);
     }
     element(&mut xml, "UserOptionalFields", |xml| {

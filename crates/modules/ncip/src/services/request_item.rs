@@ -4,8 +4,9 @@ use octavo_cql::quoted;
 use octavo_kernel::Xml;
 use serde_json::{Value, json};
 
-use super::patron::find;
-use super::{PICKUP, REQUEST, sender, user_number};
+use super::items::Place;
+use super::patron::{find, id};
+use super::{PICKUP, REQUEST, items, sender, user_number};
 use crate::agency::{Settings, service_point};
 use crate::library::Library;
 use crate::message::Message;
@@ -50,19 +51,16 @@ async fn of_title(library: &Library<'_>, hrid: &str) -> Result<Value, String> {
 }
 
 async fn of_item(library: &Library<'_>, hrid: &str) -> Result<Value, String> {
-    let item = library.first("/inventory/items", "items", &format!("hrid=={}", quoted(hrid))).await?;
-    let item = item.ok_or("Problem occurred while fetching item")?;
-    let holdings = item["holdingsRecordId"].as_str().unwrap_or_default();
-    let holdings = library.get(&format!("/holdings-storage/holdings/{holdings}")).await?;
+    let place = items::find(library, &format!("hrid=={}", quoted(hrid))).await?;
+    let Place { instance, holdings, item } = place.ok_or("Problem occurred while fetching item")?;
     Ok(json!({
-        "requestLevel": "Item", "itemId": item["id"], "holdingsRecordId": holdings["id"],
-        "instanceId": holdings["instanceId"],
+        "requestLevel": "Item", "itemId": item, "holdingsRecordId": holdings, "instanceId": instance,
     }))
 }
 
 fn placed(request: &Value, number: &str, agency: &str, whole_title: bool) -> Xml {
     let mut xml = Xml::default();
-    words::id(&mut xml, "Request", Some(agency), "Request Id", request["id"].as_str().unwrap_or_default());
+    words::id(&mut xml, "Request", Some(agency), "Request Id", id(request));
     let item = &request["item"];
     if let Some(barcode) = item["barcode"].as_str() {
         words::id(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
