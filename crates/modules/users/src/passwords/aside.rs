@@ -49,7 +49,8 @@ impl Checks {
 
     /// Works on a thread that runs when a processor has nothing else to do: threads that answer requests never wait for it. If it has not come
     /// to an end after a moment, the work begins anew on a thread that gets a share of the processors, though a smaller one than those
-    /// that answer requests. The first thread is not stopped; until it ends, all processors are busy, and work begins on the second kind.
+    /// that answer requests. The first thread is not stopped. Until it ends, all processors count as busy, and other work begins at once on a
+    /// thread of the second kind.
     async fn run<T>(&'static self, work: impl Fn() -> T + Send + Sync + 'static) -> Outcome<T>
     where
         T: Send + 'static,

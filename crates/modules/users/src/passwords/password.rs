@@ -23,7 +23,8 @@ struct Cost {
     prefix: &'static str,
 }
 
-/// New hashes are made at the first cost. Hashes of the others are still accepted, and are made anew when their users log in.
+/// New hashes are made at the first cost. Hashes of the others are still accepted: passwords are hashed anew when
+/// their users log in, PINs when they are set anew.
 /// OWASP's Password Storage Cheat Sheet calls both an equal defence; the first takes two thirds of the processor time of the second,
 /// because what it works on fits into a processor's cache.
 const COSTS: [Cost; 2] = [
@@ -79,8 +80,8 @@ pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
     let (password, hashed) = (password.to_owned(), hashed.clone());
     aside(move || {
         let is_right = check(&password, Some(&hashed));
-        // An outdated hash is replaced now.
-        if is_right && !hashed.outdated() {
+        // FOLIO's hashes are replaced at the first log-in.
+        if is_right && hashed.salt.is_none() {
             REMEMBERED.keep(&password, &hashed.hash, Instant::now());
         }
         is_right
@@ -194,6 +195,17 @@ mod tests {
         assert!(verify("Mot de passe ä", &hashed).await.unwrap());
         assert!(!verify("mot de passe ä", &hashed).await.unwrap());
         assert_ne!(hashed, hash("Mot de passe ä").await.unwrap(), "each has a salt of its own");
+    }
+
+    #[tokio::test]
+    async fn a_right_password_is_remembered_at_every_cost() {
+        for cost in &COSTS {
+            let hashed = Hashed::ours(cost.hash(b"right").unwrap());
+            assert!(!verify("wrong", &hashed).await.unwrap());
+            assert!(verify("right", &hashed).await.unwrap());
+            let knows = |password| REMEMBERED.knows(password, &hashed.hash, Instant::now());
+            assert_eq!((knows("right"), knows("wrong")), (true, false), "{}", cost.prefix);
+        }
     }
 
     #[tokio::test]
