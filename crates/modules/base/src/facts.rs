@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn the_facts_are_whole() {
         let facts = &FACTS;
-        assert_eq!(facts.modules.values().filter(|module| !module.is_own()).count(), 48);
+        assert_eq!(facts.modules.values().filter(|module| !module.is_own()).count(), 50);
         let users = facts.module("mod-users-19.3.1").unwrap();
         let route = users
             .provides
