@@ -252,6 +252,26 @@ async fn a_record_that_matches_takes_the_place_of_the_stored_one() {
     assert_eq!(statuses, ["UPDATED", "CREATED"]);
 }
 
+#[tokio::test]
+async fn an_instance_that_is_marked_as_deleted_is_changed_with_its_marc_record() {
+    let desk = furnished().await;
+    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
+    let before = desk.instances().await.remove(0);
+    let first = desk.generation_of(&before).await;
+    let id = before["id"].as_str().unwrap();
+    desk.delete(&format!("/inventory/instances/{id}/mark-deleted")).await.expect(204);
+    let number = json!({"990": {"ind1": " ", "ind2": " ", "subfields": [{"a": before["hrid"]}]}});
+    let update = match_member("INSTANCE", "hrid", "990", "a", vec![action("UPDATE", "INSTANCE", &[])]);
+    let entries = desk.import(vec![update], &[book("9", "The new title", &[number])]).await;
+    let instances = desk.instances().await;
+    assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The new title")), "{entries:?}");
+    let record = desk.generation_of(&instances[0]).await;
+    assert_eq!(
+        (&record["generation"], &record["matchedId"], &record["state"]),
+        (&json!(1), &first["matchedId"], &json!("ACTUAL"))
+    );
+}
+
 /// In the index of MARC fields this number of a vendor has the same number as the tag 245, which all records have.
 #[tokio::test]
 async fn a_record_is_found_among_many_that_look_alike_in_the_index() {

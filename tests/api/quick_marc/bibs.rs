@@ -48,6 +48,33 @@ async fn a_record_is_shown_with_its_fields_and_changed_with_its_instance() {
 }
 
 #[tokio::test]
+async fn the_record_of_an_instance_that_is_marked_as_deleted_can_be_edited_further() {
+    let library = Library::furnished().await;
+    let snapshot = snapshot(&library).await;
+    let id = bib(&library, &snapshot, "in00000000100", Vec::new()).await;
+    let before = view(&library, &id).await;
+    library.delete(&format!("/inventory/instances/{id}/mark-deleted")).await.expect(204);
+    let shown = view(&library, &id).await;
+    assert_eq!(
+        (&shown["leader"], &shown["suppressDiscovery"]),
+        (&json!("00835dam\\a2200229\\a\\4500"), &json!(true))
+    );
+    library.get(&format!("/change-manager/parsedRecords?externalId={id}")).await.expect(200);
+    let instance = library.get(&format!("/instance-storage/instances/{id}")).await.expect(200).json();
+    let body = edited(shown, instance["_version"].as_i64().unwrap(), |fields| fields.push(note("Weeded")));
+    library.put(&place(&body), &body).await.expect(202);
+    let now = view(&library, &id).await;
+    assert_eq!(field(&now, "500"), [&note("Weeded")]);
+    assert_eq!(now["parsedRecordDtoId"], before["parsedRecordDtoId"]);
+    let all = "/source-storage/records?recordType=MARC_BIB&limit=10";
+    let mut states = Vec::new();
+    for state in ["ACTUAL", "OLD", "DELETED"] {
+        states.push(library.get(&format!("{all}&state={state}")).await.expect(200).total());
+    }
+    assert_eq!(states, [1, 1, 0]);
+}
+
+#[tokio::test]
 async fn what_breaks_a_rule_is_refused() {
     let library = Library::furnished().await;
     let snapshot = snapshot(&library).await;

@@ -3,12 +3,13 @@
 use jiff::Timestamp;
 use octavo_engine::{Context, metadata};
 use octavo_marc::{Field, Kind, Record, from_json};
+use octavo_modules_inventory::has_next_generation;
 use octavo_modules_inventory::source_records::keep::{NewRecord, keep, record_type};
 use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A MARC record in the state ACTUAL.
+/// The newest MARC record of what it describes.
 #[derive(Debug)]
 pub(crate) struct Current {
     pub id: Uuid,
@@ -22,6 +23,8 @@ pub(crate) struct Current {
     /// As it came.
     pub raw: String,
     pub suppressed: bool,
+    /// Whether what it describes is marked as deleted.
+    pub deleted: bool,
     pub metadata: Value,
 }
 
@@ -35,7 +38,8 @@ pub(crate) fn lock(described: Vec<Uuid>) -> Statement {
     Statement::new(LOCK).uuids(described)
 }
 
-/// The records among the rows that [`read`] or [`lock`] gave; those that cannot be read are left out.
+/// The records among the rows that [`read`] or [`lock`] gave, of several for the same id the current one first; those that cannot be read are
+/// left out.
 pub(crate) fn of_rows(rows: &[Row]) -> Vec<Current> {
     rows.iter().filter_map(of_row).collect()
 }
@@ -61,6 +65,7 @@ fn of_row(row: &Row) -> Option<Current> {
         record: from_json(&document["parsedRecord"]["content"]).ok()?,
         raw: document["rawRecord"]["content"].as_str().unwrap_or_default().to_owned(),
         suppressed: document["additionalInfo"]["suppressDiscovery"] == true,
+        deleted: document["state"] == "DELETED",
         metadata: document["metadata"].clone(),
     })
 }
@@ -138,8 +143,10 @@ from records_lb r
 where (r.\"externalIdsHolder.instanceId\" = any($1)
   or r.\"externalIdsHolder.holdingsId\" = any($1)
   or r.\"externalIdsHolder.authorityId\" = any($1))
-and r.state = 'ACTUAL'
-order by r.id",
+and ",
+            has_next_generation!("r"),
+            "
+order by r.state, r.id",
             $lock
         )
     };

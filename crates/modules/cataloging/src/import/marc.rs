@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use octavo_import::{Comparison, Entity, Existing, Part, Shape, Stored};
 use octavo_marc::{Kind, from_json};
+use octavo_modules_inventory::has_next_generation;
 use octavo_modules_inventory::source_records::keep::record_type;
 use octavo_modules_inventory::source_records::terms;
 use octavo_pg::Statement;
@@ -54,11 +55,12 @@ pub(super) fn describes(kind: Kind) -> &'static str {
     }
 }
 
-/// The current MARC records of instances, holdings or authorities.
+/// The MARC records of instances, holdings or authorities, of several for the same id the current one last.
 pub(super) fn of_described(kind: Kind, ids: Vec<Uuid>) -> Statement {
     let (column, of) = (describes(kind), record_type(kind));
     let sql = format!(
-        "select {COLUMNS}\nfrom records_lb t\nwhere t.{column:?} = any($1)\nand t.state = 'ACTUAL'\nand t.doc ->> 'recordType' = '{of}'"
+        "select {COLUMNS}\nfrom records_lb t\nwhere t.{column:?} = any($1)\nand {next}\nand t.doc ->> 'recordType' = '{of}'\norder by t.state desc, t.generation",
+        next = has_next_generation!("t"),
     );
     Statement::new(sql).uuids(ids)
 }

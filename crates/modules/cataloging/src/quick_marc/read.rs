@@ -2,6 +2,7 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
+use octavo_modules_inventory::has_next_generation;
 use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -80,7 +81,8 @@ fn link(fields: &mut [Value], links: &[Shown]) {
     }
 }
 
-const CHANGED_BY: &str = "\
+const CHANGED_BY: &str = concat!(
+    "\
 select jsonb_strip_nulls(jsonb_build_object(
   'userId', u.id,
   'username', u.doc ->> 'username',
@@ -92,7 +94,11 @@ join users u on u.id = (r.doc #>> '{metadata,updatedByUserId}')::uuid
 where (r.\"externalIdsHolder.instanceId\" = $1
   or r.\"externalIdsHolder.holdingsId\" = $1
   or r.\"externalIdsHolder.authorityId\" = $1)
-and r.state = 'ACTUAL'
-limit 1";
+and ",
+    has_next_generation!("r"),
+    "
+order by r.state
+limit 1"
+);
 
 octavo_pg::statements!(other = [CHANGED_BY]);

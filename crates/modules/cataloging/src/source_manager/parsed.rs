@@ -3,6 +3,7 @@
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Body, Fault, Outcome};
 use octavo_marc::{Kind, from_json};
+use octavo_modules_inventory::has_next_generation;
 use octavo_modules_inventory::source_records::keep::record_type;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
@@ -87,7 +88,8 @@ fn read(id: Uuid, body: &Value) -> Result<Edit, String> {
     })
 }
 
-const FIND: &str = "\
+const FIND: &str = concat!(
+    "\
 select
   r.doc::text,
   (coalesce(
@@ -102,8 +104,11 @@ where
     or r.\"externalIdsHolder.holdingsId\" = $1
     or r.\"externalIdsHolder.authorityId\" = $1
   )
-  and r.state = 'ACTUAL'
-order by r.generation desc
-limit 1";
+  and ",
+    has_next_generation!("r"),
+    "
+order by r.state, r.generation desc
+limit 1"
+);
 
 octavo_pg::statements!(other = [FIND]);

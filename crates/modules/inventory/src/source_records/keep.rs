@@ -40,6 +40,23 @@ pub fn record_type(kind: Kind) -> &'static str {
     }
 }
 
+/// What is true of the records `r` of which a client gets a new generation: the current ones, and those of instances and holdings that are
+/// marked as deleted. A deleted authority is gone.
+#[macro_export]
+macro_rules! has_next_generation {
+    ($r:literal) => {
+        concat!(
+            "(",
+            $r,
+            ".state = 'ACTUAL' or ",
+            $r,
+            ".state = 'DELETED' and ",
+            $r,
+            ".\"externalIdsHolder.authorityId\" is null)"
+        )
+    };
+}
+
 /// Statements that keep the records and make the generations before them old. Two that were made of the same former generation do not both
 /// succeed.
 pub fn keep(records: &[NewRecord<'_>]) -> Vec<Statement> {
@@ -100,7 +117,8 @@ impl NewRecord<'_> {
 
 const MAKE_OLD: &str = concat!(make_old!(), "where id = any($1)");
 
-const MAKE_MATCHED_OLD: &str = concat!(make_old!(), "where \"matchedId\" = any($1)\nand state = 'ACTUAL'");
+const MAKE_MATCHED_OLD: &str =
+    concat!(make_old!(), "where \"matchedId\" = any($1)\nand state in ('ACTUAL', 'DELETED')");
 
 const REMOVE: &str = "\
 delete from records_lb

@@ -112,7 +112,7 @@ impl Batch<'_> {
         let current = current::of_rows(&answers[1]);
         let mut current: HashMap<Uuid, Current> = current
             .into_iter()
-            .filter(|one| one.kind == Kind::Bibliographic)
+            .filter(|one| one.kind == Kind::Bibliographic && !one.deleted)
             .map(|one| (one.described, one))
             .collect();
         let mut replacing = Vec::new();
