@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::SOURCE_RECORD;
 use super::content::{is_marc_in_json, normalize};
+use super::formatted::shown;
 use super::saving::{UNREADABLE, begun, complete, external_id, share, uuid};
 
 const REQUEST: &str = include_str!("../../../folio/records/mod-source-record-storage/recordCollection.tsv");
@@ -71,7 +72,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         DbError::Refused { constraint: Some(_), .. } if error.is(DbError::UNIQUE) => Fault::text(500, TWICE),
         error => error.into(),
     })?;
-    let records: Vec<Value> = documents.into_iter().map(|(_, record)| record).collect();
+    let records: Vec<Value> = documents.into_iter().map(|(_, record)| shown(record)).collect();
     let total = records.len();
     Ok(Response::json(201, &json!({"records": records, "errorMessages": errors, "totalRecords": total})))
 }
@@ -146,7 +147,7 @@ pub(super) async fn replace_parsed(request: Request) -> Outcome<Response> {
         match stored.get_mut(&id) {
             Some(stored) => {
                 stored["parsedRecord"] = json!({"id": id, "content": content});
-                parsed.push(record["parsedRecord"].clone());
+                parsed.push(shown(record.take())["parsedRecord"].take());
             }
             None => errors.push(format!("Parsed Record with id '{id}' was not updated")),
         }
@@ -194,7 +195,8 @@ from records_lb r
 join snapshots_lb s on s.id = r.\"snapshotId\"
 where r.\"matchedId\" = any($1)
 and s.doc ->> 'status' in ('COMMITTED', 'ERROR', 'CANCELLED')
-and s.doc #>> '{metadata,updatedDate}' < (
+and s.id <> $2
+and s.doc #>> '{metadata,updatedDate}' <= (
   select n.doc ->> 'processingStartedDate'
   from snapshots_lb n
   where n.id = $2)

@@ -3,10 +3,17 @@
 use std::fmt::Write as _;
 
 use octavo_marc::{Field, from_json};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// `None` if the record cannot be read.
-pub(super) fn text(record: &Value) -> Option<String> {
+/// A record with its content also as text, if it can be read.
+pub(super) fn shown(mut record: Value) -> Value {
+    if let Some(text) = text(&record) {
+        record["parsedRecord"]["formattedContent"] = json!(text);
+    }
+    record
+}
+
+fn text(record: &Value) -> Option<String> {
     let parsed = record.get("parsedRecord")?;
     match record["recordType"].as_str()? {
         "EDIFACT" => edifact(record["rawRecord"]["content"].as_str()?),

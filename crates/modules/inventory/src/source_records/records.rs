@@ -7,10 +7,11 @@ use octavo_record::Reading;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::SOURCE_RECORD;
 use super::content::matched_id;
+use super::formatted::shown;
 use super::parameters::{IdType, truth, uuid};
 use super::saving::{DUPLICATE, replace as replaced, save};
-use super::{SOURCE_RECORD, formatted};
 
 fn checked(request: &Request) -> Outcome<Value> {
     let checked = SOURCE_RECORD.schema().check(request.json()?, Reading::FromClient);
@@ -28,7 +29,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let record = checked(&request)?;
     let id = record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let id = id.unwrap_or_else(|| request.context.fresh_id());
-    Ok(Response::json(201, &save(&request.context, record, id).await?))
+    Ok(Response::json(201, &shown(save(&request.context, record, id).await?)))
 }
 
 /// Replaces a record as it is sent; it stays the generation that it is.
@@ -36,7 +37,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let record = checked(&request)?;
     let (id, missing) = named(&request)?;
     let record = replaced(&request.context, record, id).await?.ok_or_else(missing)?;
-    Ok(Response::json(200, &record))
+    Ok(Response::json(200, &shown(record)))
 }
 
 /// Saves a record as the next generation of the one that the path and its field 999 name.
@@ -57,7 +58,7 @@ pub(super) async fn next_generation(request: Request) -> Outcome<Response> {
     }
     match save(&request.context, record, request.context.fresh_id()).await {
         Err(fault) if fault.body.render() == DUPLICATE => Err(Fault::bad_request(NO_NEW_GENERATION)),
-        saved => Ok(Response::json(200, &saved?)),
+        saved => Ok(Response::json(200, &shown(saved?))),
     }
 }
 
@@ -90,15 +91,8 @@ pub(super) async fn get_formatted(request: Request) -> Outcome<Response> {
     let (kind, id) = asked(&request, "RECORD")?;
     let mut session = request.context.session().await?;
     let found: Option<String> = session.read(Statement::new(CURRENT).text(kind.name()).uuid(id)).await?;
-    let missing = || {
-        let (kind, id) = (kind.name(), request.parameter(0));
-        Fault::missing(format!("Couldn't find record with id type {kind} and id {id}"))
-    };
-    let mut record = SOURCE_RECORD.read(found.as_deref()).ok_or_else(missing)?;
-    if let Some(text) = formatted::text(&record) {
-        record["parsedRecord"]["formattedContent"] = json!(text);
-    }
-    Ok(Response::json(200, &record))
+    let record = SOURCE_RECORD.read(found.as_deref()).ok_or_else(|| none(kind, request.parameter(0)))?;
+    Ok(Response::json(200, &shown(record)))
 }
 
 fn asked(request: &Request, default: &'static str) -> Outcome<(IdType, Uuid)> {

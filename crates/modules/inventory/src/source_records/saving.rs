@@ -2,7 +2,7 @@
 
 use octavo_engine::{Context, Doing, fault_of, metadata, statements};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{DbError, Session, Statement, read_each};
+use octavo_pg::{DbError, Row, Session, Statement, read_each};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -15,11 +15,24 @@ pub(super) const DUPLICATE: &str = "Incoming file may contain duplicates";
 pub(super) const UNREADABLE: &str = "Unable to read marc record!";
 
 /// Saves a record as a new generation, unless it says which generation it is.
-pub(super) async fn save(context: &Context, mut record: Value, id: Uuid) -> Outcome<Value> {
-    complete(&mut record, id);
+pub(super) async fn save(context: &Context, record: Value, id: Uuid) -> Outcome<Value> {
     let mut session = context.session().await?;
-    let stored = identify(&mut session, &mut record, id).await?;
-    let generation = generation(&mut session, &mut record).await?;
+    let saved = save_within(context, &mut session, record, id).await;
+    if saved.is_err() {
+        session.rollback().await?;
+    }
+    saved
+}
+
+async fn save_within(
+    context: &Context,
+    session: &mut Session,
+    mut record: Value,
+    id: Uuid,
+) -> Outcome<Value> {
+    complete(&mut record, id);
+    let stored = identify(session, &mut record, id).await?;
+    let generation = generation(session, &mut record).await?;
     record["metadata"] = metadata(context, stored.as_ref(), &context.now_text());
     let mut changes = Vec::new();
     if generation > 0 {
@@ -27,24 +40,44 @@ pub(super) async fn save(context: &Context, mut record: Value, id: Uuid) -> Outc
         changes.push(Statement::new(MAKE_OLD).uuid(matched).uuid(id));
     }
     changes.push(written(&record, id, stored.is_some()));
-    session.transaction(changes).await.map_err(|error| fault(context, error, &record))?;
+    session.commit(changes).await.map_err(|error| fault(context, error, &record))?;
     Ok(record)
 }
 
 /// Saves a record over the stored one; it stays the generation that it is. `None` if none is stored.
 pub(super) async fn replace(context: &Context, mut record: Value, id: Uuid) -> Outcome<Option<Value>> {
-    complete(&mut record, id);
     let mut session = context.session().await?;
-    let Some(stored) = identify(&mut session, &mut record, id).await? else { return Ok(None) };
-    if record["generation"].is_null() {
-        record["generation"] = stored["generation"].clone();
+    let answers = session.begin(vec![Statement::new(LOCK).uuid(id)]).await?;
+    let Some(stored) = answers[0].first().map(Row::read::<Value>) else {
+        session.rollback().await?;
+        return Ok(None);
+    };
+    for name in ["additionalInfo", "generation"] {
+        keep(&mut record, &stored, name);
     }
+    complete(&mut record, id);
+    keep_unsent(&mut record, &stored);
     record["metadata"] = metadata(context, Some(&stored), &context.now_text());
-    session
-        .transaction(vec![written(&record, id, true)])
-        .await
-        .map_err(|error| fault(context, error, &record))?;
+    let replaced = session.commit(vec![written(&record, id, true)]).await;
+    replaced.map_err(|error| fault(context, error, &record))?;
     Ok(Some(record))
+}
+
+/// What a client leaves out stays as it is stored: the contents, and what the record describes.
+fn keep_unsent(record: &mut Value, stored: &Value) {
+    for name in ["parsedRecord", "errorRecord", "leaderRecordStatus"] {
+        keep(record, stored, name);
+    }
+    for name in stored["externalIdsHolder"].as_object().into_iter().flat_map(|holder| holder.keys()) {
+        keep(&mut record["externalIdsHolder"], &stored["externalIdsHolder"], name);
+    }
+    record["deleted"] = json!(is_deleted(record));
+}
+
+fn keep(record: &mut Value, stored: &Value, name: &str) {
+    if record[name].is_null() && !stored[name].is_null() {
+        record[name] = stored[name].clone();
+    }
 }
 
 fn written(record: &Value, id: Uuid, is_stored: bool) -> Statement {
@@ -116,21 +149,25 @@ fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
     }
 }
 
-/// Gives the record the id that its generations share. Returns the stored record with its own id.
+/// Opens a transaction, and gives the record the id that its generations share and what the stored record with its own id has beyond it.
+/// Returns the stored record.
 async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcome<Option<Value>> {
     let kind = record["recordType"].as_str().unwrap_or_default().to_owned();
     let external = external_id(record);
     let external = external.filter(|_| record["state"] == "ACTUAL");
     let named = uuid(&record["snapshotId"]).unwrap_or_default();
     let answers = session
-        .batch(vec![
+        .begin(vec![
             Statement::new(SNAPSHOT_OF).uuid(named),
-            Statement::new(READ).uuid(id),
+            Statement::new(LOCK).uuid(id),
             Statement::new(OF_THE_SAME).maybe_uuid(external).text(&kind),
         ])
         .await?;
     let (snapshot, stored, same): (Option<Value>, Option<Value>, Option<Uuid>) = read_each(&answers);
     begun(snapshot.as_ref(), named)?;
+    if let Some(stored) = &stored {
+        keep_unsent(record, stored);
+    }
     share(record, id, same)?;
     Ok(stored)
 }
@@ -160,7 +197,7 @@ pub(super) fn share(record: &mut Value, id: Uuid, same: Option<Uuid>) -> Outcome
     Ok(())
 }
 
-/// The client's generation, or else one more than the last from before the job began.
+/// The client's generation, or else one more than the last of a job that ended before this one began.
 async fn generation(session: &mut Session, record: &mut Value) -> Outcome<i64> {
     if let Some(generation) = record["generation"].as_i64() {
         return Ok(generation);
@@ -195,7 +232,8 @@ select (max(r.generation) + 1)::int8
 from records_lb r
 join snapshots_lb s on s.id = r.\"snapshotId\"
 where r.\"matchedId\" = $1
-and s.doc #>> '{metadata,updatedDate}' < (
+and s.id <> $2
+and s.doc #>> '{metadata,updatedDate}' <= (
   select n.doc ->> 'processingStartedDate'
   from snapshots_lb n
   where n.id = $2)";
@@ -210,6 +248,6 @@ and state in ('ACTUAL', 'DELETED')"
 
 const SNAPSHOT_OF: &str = "select doc::text from snapshots_lb where id = $1";
 
-const READ: &str = "select doc::text from records_lb where id = $1";
+const LOCK: &str = "select doc::text from records_lb where id = $1 for update";
 
-octavo_pg::statements!(other = [OF_THE_SAME, GENERATION, MAKE_OLD, SNAPSHOT_OF, READ]);
+octavo_pg::statements!(other = [OF_THE_SAME, GENERATION, MAKE_OLD, SNAPSHOT_OF, LOCK]);

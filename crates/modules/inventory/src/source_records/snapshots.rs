@@ -1,6 +1,6 @@
 //! Snapshots, the jobs that import records.
 
-use octavo_engine::{Context, Request, Response, metadata, statements};
+use octavo_engine::{Context, Request, Response, metadata};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
 use octavo_record::{Param, Reading, RecordType, Sql};
@@ -82,8 +82,13 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let id = Uuid::parse_str(snapshot["jobExecutionId"].as_str().unwrap_or_default()).unwrap_or_default();
     snapshot["metadata"] = metadata(context, None, &context.now_text());
     let mut session = context.session().await?;
-    session.rows(Statement::new(PUT).uuid(id).text(snapshot.to_string())).await?;
-    Ok(Response::json(201, &snapshot))
+    Ok(Response::json(201, &put(&mut session, id, &snapshot).await?))
+}
+
+/// A snapshot that has begun keeps the time at which it did, whether a client sends it again or not.
+async fn put(session: &mut Session, id: Uuid, snapshot: &Value) -> Outcome<Value> {
+    let stored: Option<Value> = session.read(Statement::new(PUT).uuid(id).text(snapshot.to_string())).await?;
+    Ok(stored.unwrap_or_default())
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
@@ -105,8 +110,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let (id, stored) = stored(&mut session, request.parameter(0)).await?;
     snapshot["jobExecutionId"] = json!(id);
     snapshot["metadata"] = metadata(context, Some(&stored), &context.now_text());
-    session.batch(vec![statements::overwrite(&SNAPSHOT, id, &snapshot)]).await?;
-    Ok(Response::json(200, &snapshot))
+    Ok(Response::json(200, &put(&mut session, id, &snapshot).await?))
 }
 
 /// Deletes a snapshot, its records, and the instances that those describe, as far as nothing else needs these.
@@ -137,8 +141,10 @@ async fn delete_instance(context: &Context, session: &mut Session, id: Uuid) -> 
 }
 
 const PUT: &str = "\
-insert into snapshots_lb (id, doc) values ($1, $2::text::json)
-on conflict (id) do update set doc = excluded.doc";
+insert into snapshots_lb as s (id, doc) values ($1, $2::text::json)
+on conflict (id) do update
+set doc = jsonb_strip_nulls(jsonb_build_object('processingStartedDate', s.doc -> 'processingStartedDate')) || excluded.doc::jsonb
+returning doc::text";
 
 const PART: &str = "\
 select r.id,

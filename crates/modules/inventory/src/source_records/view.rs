@@ -7,7 +7,9 @@ pub(super) fn source_record(record: &Value, id: &'static str) -> Option<Value> {
     let parsed = record.get("parsedRecord").filter(|parsed| parsed.is_object())?;
     let mut shown = Map::new();
     shown.insert("recordId".to_owned(), record[id].clone());
-    shown.insert("deleted".to_owned(), json!(record["state"] == "DELETED"));
+    // In streams, records of themselves, what the leader says counts as well.
+    let deleted = if id == "id" { is_deleted(record) } else { record["state"] == "DELETED" };
+    shown.insert("deleted".to_owned(), json!(deleted));
     shown.insert("parsedRecord".to_owned(), parsed.clone());
     for name in ["snapshotId", "recordType", "order", "additionalInfo", "externalIdsHolder", "metadata"] {
         if let Some(value) = record.get(name).filter(|value| !value.is_null()) {
