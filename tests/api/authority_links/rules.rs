@@ -132,22 +132,22 @@ async fn authorities_are_found_by_what_their_headings_are_and_when_they_changed(
 #[tokio::test]
 async fn deleted_authorities_expire_and_reindexing_is_done_at_once() {
     let library = Library::furnished().await;
-    let authority = json!({"source": "MARC", "naturalId": "n1", "personalName": "Gone"});
-    let stored = library.post("/authority-storage/authorities", &authority).await.expect(201).json();
+    let id = authority(&library, &snapshot(&library).await, "n1", "Gone").await;
     let job = library.post("/authority-storage/reindex", &json!({})).await.expect(201).json();
     assert_eq!((&job["jobStatus"], &job["published"]), (&json!("Ids published"), &json!(1)));
     let place = format!("/authority-storage/reindex/{}", job["id"].as_str().unwrap());
     assert_eq!(library.get(&place).await.expect(200).json(), job);
     assert_eq!(library.get("/authority-storage/reindex").await.expect(200).total(), 1);
     library.delete(&place).await.expect(400);
-    library
-        .delete(&format!("/authority-storage/authorities/{}", stored["id"].as_str().unwrap()))
-        .await
-        .expect(204);
+    library.delete(&format!("/authority-storage/authorities/{id}")).await.expect(204);
+    let marc = async |status| {
+        library.get(&format!("/source-storage/records/{id}/formatted?idType=AUTHORITY")).await.expect(status)
+    };
     let deleted =
         async || library.get("/authority-storage/authorities?deleted=true").await.expect(200).total();
     library.run_job("/authority-storage/expire/authorities").await;
     assert_eq!(deleted().await, 1, "it is kept for a week");
+    marc(200).await;
     let setting = json!({
         "id": new_id(), "scope": "authority-storage", "key": "authority-archives-expiration",
         "value": {"expirationEnabled": true, "retentionInDays": 0},
@@ -155,4 +155,5 @@ async fn deleted_authorities_expire_and_reindexing_is_done_at_once() {
     library.post("/settings/entries", &setting).await.expect(204);
     library.run_job("/authority-storage/expire/authorities").await;
     assert_eq!(deleted().await, 0);
+    marc(404).await;
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use octavo_testkit::{Library, Octavo, eventually, fresh_id};
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::UPLOADS;
@@ -140,17 +140,23 @@ async fn no_body_is_held_while_it_comes() {
     assert!(std::fs::read(&kept[0]).unwrap() == bytes, "not what was sent");
 }
 
+/// An upload of eight bytes of which four have been sent.
+async fn half_sent(library: &Library, path: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(library.address).await.unwrap();
+    let tenant = library.header("x-okapi-tenant").unwrap();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nX-Okapi-Tenant: {tenant}\r\nContent-Length: 8\r\n\r\nhalf"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream
+}
+
 #[tokio::test]
 async fn an_upload_that_is_broken_off_can_be_sent_again() {
     let library = Library::furnished().await;
     let definition = defined(&library, &["a.mrc"]).await;
     let path = file(&definition, 0);
-    let mut stream = TcpStream::connect(library.address).await.unwrap();
-    let tenant = library.header("x-okapi-tenant").unwrap();
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: localhost\r\nX-Okapi-Tenant: {tenant}\r\nContent-Length: 1000\r\n\r\nhalf"
-    );
-    stream.write_all(head.as_bytes()).await.unwrap();
+    let stream = half_sent(&library, &path).await;
     let status =
         async || library.get(&place(&definition)).await.json()["fileDefinitions"][0]["status"].clone();
     eventually("the file is coming", async || status().await == "UPLOADING").await;
@@ -190,6 +196,34 @@ async fn files_are_processed_when_all_are_there() {
         (&json!("ERROR"), &json!("FILE_PROCESSING_ERROR")),
         "{done}"
     );
+}
+
+#[tokio::test]
+async fn a_file_that_is_being_imported_is_replaced_by_no_later_upload() {
+    let library = Library::furnished().await;
+    let definition = defined(&library, &["a.mrc"]).await;
+    let path = file(&definition, 0);
+    let mut late = half_sent(&library, &path).await;
+    let status =
+        async || library.get(&place(&definition)).await.json()["fileDefinitions"][0]["status"].clone();
+    eventually("the file is coming", async || status().await == "UPLOADING").await;
+    let mut sent = send(&library, &path, b"whole".to_vec()).await.expect(200).json();
+    sent.as_object_mut().unwrap().remove("metadata");
+    let body = json!({"uploadDefinition": sent, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
+    library.post(&format!("{}/processFiles", place(&definition)), &body).await.expect(204);
+    late.write_all(b"more").await.unwrap();
+    let mut answer = vec![0; 512];
+    let read = late.read(&mut answer).await.unwrap();
+    let answer = String::from_utf8_lossy(&answer[..read]);
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+    let now = library.get(&place(&definition)).await.json();
+    assert_eq!(
+        (&now["status"], &now["fileDefinitions"][0]["status"]),
+        (&json!("COMPLETED"), &json!("UPLOADED"))
+    );
+    let kept = files_in(&folder(&library).join("files"));
+    assert_eq!(kept.len(), 1);
+    assert_eq!(std::fs::read(&kept[0]).unwrap(), b"whole");
 }
 
 #[tokio::test]

@@ -49,14 +49,23 @@ where s.doc ->> 'scope' = 'authority-storage'
 and s.doc ->> 'key' = 'authority-archives-expiration'
 limit 1";
 
+/// All generations of their MARC records go too, unless there is an authority of this id again.
 const EXPIRE: &str = "\
-delete from authority_archive
-where id in (
-  select a.id
-  from authority_archive a
-  where a.doc #>> '{metadata,updatedDate}' <= $1
-  limit 1000)
-returning id";
+with gone as (
+  delete from authority_archive
+  where id in (
+    select a.id
+    from authority_archive a
+    where a.doc #>> '{metadata,updatedDate}' <= $1
+    limit 1000)
+  returning id
+), records as (
+  delete from records_lb r
+  using gone g
+  where r.\"externalIdsHolder.authorityId\" = g.id
+  and not exists (select from authority a where a.id = g.id)
+)
+select g.id from gone g";
 
 octavo_pg::statements!(other = [SETTING, EXPIRE]);
 

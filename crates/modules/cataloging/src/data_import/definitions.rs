@@ -106,6 +106,14 @@ fn too_large(files: &[Value], room: u64) -> Vec<Refusal> {
     refusals
 }
 
+/// Refuses to change the files of an import that was begun.
+pub(super) fn not_begun(definition: &Value) -> Outcome<()> {
+    match definition["status"] == "COMPLETED" {
+        true => Err(Fault::bad_request("The files are being processed already")),
+        false => Ok(()),
+    }
+}
+
 /// Changes a definition as it is stored now, and writes beside it what `change` answers.
 pub(super) async fn change(
     request: &Request,

@@ -6,7 +6,7 @@ use octavo_pg::Statement;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::definitions::change;
+use super::definitions::{change, not_begun};
 use super::jobs;
 use super::signed::{self, Thing};
 use super::store::{Store, failed};
@@ -25,15 +25,11 @@ pub(super) async fn begin(request: Request) -> Outcome<Response> {
     if files.is_empty() || files.iter().any(|file| file["status"] != "UPLOADED") {
         return Err(Fault::bad_request("All files have to be uploaded before they are processed"));
     }
-    if definition["status"] == "COMPLETED" {
-        return Err(Fault::bad_request("The files are being processed already"));
-    }
+    not_begun(&definition)?;
     let begun = jobs::begin(context, &mut session, &definition, &body["jobProfileInfo"]).await?;
     drop(session);
     change(&request, id, |definition| {
-        if definition["status"] == "COMPLETED" {
-            return Err(Fault::bad_request("The files are being processed already"));
-        }
+        not_begun(definition)?;
         definition["status"] = json!("COMPLETED");
         begun.note(definition);
         Ok(begun.statements)

@@ -8,7 +8,7 @@ use tokio::fs::File;
 use tokio::io::AsyncReadExt;
 use uuid::Uuid;
 
-use super::definitions::{change, file_mut, file_of, status, unknown_file};
+use super::definitions::{change, file_mut, file_of, not_begun, status, unknown_file};
 use super::signed::{self, FILE, Thing};
 use super::store::Store;
 use super::{jobs, store};
@@ -41,9 +41,7 @@ pub(super) async fn receive(request: Request) -> Outcome<Response> {
 /// Notes that a file is coming. Files of an import that was begun stay as they are.
 pub(super) async fn uploading(request: &Request, id: Uuid, file: Uuid) -> Outcome<Value> {
     change(request, id, |definition| {
-        if definition["status"] == "COMPLETED" {
-            return Err(Fault::bad_request("The files are being processed already"));
-        }
+        not_begun(definition)?;
         let file = file_mut(definition, file).ok_or_else(|| unknown_file(file))?;
         file["status"] = json!("UPLOADING");
         Ok(Vec::new())
@@ -51,11 +49,16 @@ pub(super) async fn uploading(request: &Request, id: Uuid, file: Uuid) -> Outcom
     .await
 }
 
-/// Notes that a file is there, under a key. The one that it had before goes.
+/// Notes that a file is there, under a key. The one that it had before goes; one that is being imported stays, and the new one goes.
 pub(super) async fn kept(request: &Request, id: Uuid, file: Uuid, key: &str) -> Outcome<Value> {
     let (now, mut before) = (request.context.now_text(), None);
     let changed = change(request, id, |definition| {
+        let begun = not_begun(definition);
         let file = file_mut(definition, file).ok_or_else(|| unknown_file(file))?;
+        if begun.is_err() {
+            // The same parts were put together twice.
+            return if file["sourcePath"] == key { Ok(Vec::new()) } else { begun.map(|()| Vec::new()) };
+        }
         before = file["sourcePath"].as_str().filter(|before| *before != key).map(str::to_owned);
         file["sourcePath"] = json!(key);
         file["uploadedDate"] = json!(now);
@@ -72,7 +75,7 @@ pub(super) async fn kept(request: &Request, id: Uuid, file: Uuid, key: &str) -> 
                 store.remove(&before).await?;
             }
         }
-        // The definition was deleted meanwhile: nobody else would remove the file.
+        // The definition was deleted, or its import has begun meanwhile: nobody else would remove the file.
         Err(_) => store.remove(key).await?,
     }
     changed
@@ -80,6 +83,9 @@ pub(super) async fn kept(request: &Request, id: Uuid, file: Uuid, key: &str) -> 
 
 async fn broken_off(request: &Request, id: Uuid, file: Uuid) -> Outcome<()> {
     let noted = change(request, id, |definition| {
+        if not_begun(definition).is_err() {
+            return Ok(Vec::new());
+        }
         let file = file_mut(definition, file).ok_or_else(|| unknown_file(file))?;
         file["status"] = json!("ERROR");
         stand(definition);
