@@ -40,6 +40,9 @@ async fn messages_come_by_key_in_the_path_or_the_query() {
         let number = Answer::of(&reply).one(&["UserId", "UserIdentifierValue"]);
         assert_eq!(number, text(&patron, "barcode"));
     }
+    let check = format!("/ncipconfigcheck?apikey={}", encode(&good));
+    client.get(&check).await.says(200, "OK");
+    client.get(&format!("/ncipconfigcheck?apikey={}", encode(&poor))).await.expect(403);
     for (path, status) in [
         (format!("/ncip/{}", encode(&poor)), 403),
         ("/ncip?apikey=none".to_owned(), 401),

@@ -1,8 +1,11 @@
 //! `AcceptItem`, `CheckOutItem` and `CheckInItem`: a book of another library comes, is lent, and goes back.
 
+use std::sync::Arc;
+
 use octavo_testkit::encode;
 use octavo_testkit::reference::CIRC_DESK;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use super::{AGENCY, Answer, Partner, item, request, text, user};
 
@@ -136,6 +139,27 @@ async fn an_item_that_is_announced_again_is_accepted_once() {
 }
 
 #[tokio::test]
+async fn an_item_that_is_announced_several_times_at_once_is_accepted_once() {
+    let partner = Arc::new(Partner::open().await);
+    let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
+    let mut messages = JoinSet::new();
+    for _ in 0..8 {
+        let (partner, patron, point) = (Arc::clone(&partner), patron.clone(), point.clone());
+        messages.spawn(async move { accept(&partner, &patron, "LEH-1", &point).await });
+    }
+    let answers = messages.join_all().await;
+    let number = |answer: &Answer| answer.is_no_problem().one(&["RequestId", "RequestIdentifierValue"]);
+    let mut told: Vec<String> = answers.iter().map(number).collect();
+    told.dedup();
+    assert_eq!(told.len(), 1, "{told:?}");
+    let request = partner.desk.get(&format!("/circulation/requests/{}", told[0])).await.expect(200).json();
+    assert_eq!(request["itemId"], by_barcode(&partner, "LEH-1").await["id"]);
+    for path in ["/instance-storage/instances", "/item-storage/items", "/circulation/requests"] {
+        assert_eq!(total(&partner, path).await, 1, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn what_a_message_or_the_library_lacks_is_told() {
     let partner = Partner::without_settings().await;
     let patron = partner.desk.patron().await;
@@ -151,7 +175,11 @@ async fn what_a_message_or_the_library_lacks_is_told() {
     let accepted = accept(&partner, &patron, "1", &point).await;
     accepted.is_a_problem([ACCEPT, "--", ACCEPT, &format!("{lacking}instance.source")]);
     let elsewhere = accept(&partner, &patron, "1", "elsewhere").await;
-    elsewhere.is_a_problem([ACCEPT, "--", ACCEPT, "The pickup location elsewhere could not be found"]);
+    elsewhere.is_a_problem([ACCEPT, "--", ACCEPT, "pickup location code note found: elsewhere"]);
+    let office = json!({"name": "Office", "code": "office", "discoveryDisplayName": "Office", "pickupLocation": false});
+    partner.desk.post("/service-points", &office).await.expect(201);
+    let nobody_comes_here = accept(&partner, &patron, "1", "office").await;
+    nobody_comes_here.is_a_problem([ACCEPT, "--", ACCEPT, "pickup location code note found: office"]);
 
     let (who, what) = (user(&text(&patron, "barcode")), item("1"));
     let input = "Problem occurred validating input (user id, item id or pickup location)";

@@ -154,8 +154,15 @@ async fn who_cannot_be_found_is_a_problem_in_mod_ncips_words() {
     partner.ask("LookupUser", "").await.is_a_problem([invalid, invalid, unknown, unknown]);
     let typed = input("username", "nobody");
     partner.ask("LookupUser", &typed).await.is_a_problem([invalid, invalid, unknown, unknown]);
-    let other = "Lookup User Failed: invalid patron lookup type provided: shoe size";
-    partner.ask("LookupUser", &input("Shoe size", "44")).await.is_a_problem(["", "General Error", other, ""]);
+    let other = partner.ask("LookupUser", &input("Shoe size", "44")).await;
+    other.is_a_problem([invalid, invalid, unknown, unknown]);
+    let patron = partner.desk.patron().await;
+    let barcode = input("barcode", &text(&patron, "barcode"));
+    let found = partner.ask("LookupUser", &format!("{}{barcode}", input("Shoe size", "44"))).await;
+    assert_eq!(found.is_no_problem().one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
+    // Of many numbers that are no patron's only the first few are looked up.
+    let many = input("barcode", "none").repeat(10) + &barcode;
+    partner.ask("LookupUser", &many).await.is_a_problem([invalid, invalid, unknown, unknown]);
     let anonymous = partner.ask_without_header("LookupUser", &user("1")).await;
     anonymous.is_a_problem([FAILED, "Agency ID", "Could not determine FromAgency", ""]);
 }

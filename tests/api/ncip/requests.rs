@@ -83,7 +83,7 @@ async fn what_cannot_be_asked_for_is_told() {
     let elsewhere = format!("{page}<PickupLocation>moon</PickupLocation>");
     let book = partner.desk.item().await;
     let moon = ask_for(&partner, &patron, &text(&book, "hrid"), &elsewhere).await;
-    moon.is_a_problem([REQUEST, "--", REQUEST, "The pickup location moon could not be found"]);
+    moon.is_a_problem([REQUEST, "--", REQUEST, "pickup location code note found: moon"]);
     let input = "Problem occurred validating input (user id or item id)";
     let who = user(&text(&patron, "barcode"));
     let nothing = partner.ask("RequestItem", &who).await;

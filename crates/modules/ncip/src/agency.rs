@@ -87,10 +87,12 @@ pub(crate) async fn check(library: &Library<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// The service point of a code, which is where an item is picked up.
+/// The service point of a code, at which items are picked up.
 pub(crate) async fn service_point(library: &Library<'_>, code: &str) -> Result<String, String> {
-    let found = look_up(library, "checkout.service.point.code", code).await?;
-    found.ok_or_else(|| format!("The pickup location {code} could not be found"))
+    let cql = format!("code=={} and pickupLocation==true", quoted(code));
+    let found = library.first("/service-points", "servicepoints", &cql).await?;
+    let point = found.and_then(|point| point["id"].as_str().map(str::to_owned));
+    point.ok_or_else(|| format!("pickup location code note found: {code}"))
 }
 
 async fn look_up(library: &Library<'_>, code: &str, name: &str) -> Result<Option<String>, String> {

@@ -30,12 +30,16 @@ static CALLS: &[Call] = calls! {
 /// edge-ncip 1.10.0 passes messages on.
 const EDGE: Edge = Edge {
     name: "edge-ncip",
-    calls: &[by_key("/ncip"), by_key("/ncip/{apiKeyPath}")],
+    calls: &[
+        by_key(Method::Post, "/ncip", "/ncip"),
+        by_key(Method::Post, "/ncip/{apiKeyPath}", "/ncip"),
+        by_key(Method::Get, "/ncipconfigcheck", "/ncipconfigcheck"),
+    ],
     shown: |_, answered| answered,
 };
 
-const fn by_key(path: &'static str) -> EdgeCall {
-    EdgeCall { method: Method::Post, path, route: (Method::Post, "/ncip"), ask: pass_on }
+const fn by_key(method: Method, path: &'static str, route: &'static str) -> EdgeCall {
+    EdgeCall { method, path, route: (method, route), ask: pass_on }
 }
 
 fn pass_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {

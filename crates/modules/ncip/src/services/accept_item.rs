@@ -32,17 +32,38 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
             "fulfillmentPreference": settings.needed("request.accept.fulfillment_preference")?,
         }))
     };
-    let request = match accepted(library, barcode, request_number).await? {
-        Some(place) => match requested(library, &place, id(&user)).await? {
-            Some(request) => request,
-            None => library.post("/circulation/requests", &wanted(&place)?).await?,
-        },
+    let (place, made) = match accepted(library, barcode, request_number).await? {
+        Some(place) => (place, None),
         None => {
             let [instance, holdings, item] = [(); 3].map(|()| library.fresh_id());
             let place = Place { instance, holdings, item };
             let records = records(library, message, &settings, &place, (barcode, request_number)).await?;
-            make(library, &records, &wanted(&place)?).await?
+            match make(library, &records).await {
+                Ok(()) => (place, Some(records)),
+                // Another message like this one may have made them meanwhile.
+                Err(why) => (accepted(library, barcode, request_number).await?.ok_or(why)?, None),
+            }
         }
+    };
+    let known = match made {
+        Some(_) => None,
+        None => requested(library, &place, id(&user)).await?,
+    };
+    let request = match known {
+        Some(request) => request,
+        None => match library.post("/circulation/requests", &wanted(&place)?).await {
+            Ok(request) => request,
+            // Another message has placed it meanwhile, or the answer alone was lost. If that cannot be read, the records stay: the message
+            // that comes again finds them.
+            Err(why) => match (requested(library, &place, id(&user)).await?, made) {
+                (Some(request), _) => request,
+                (None, None) => return Err(why.into()),
+                (None, Some(records)) => {
+                    remove(library, &records).await;
+                    return Err(why.into());
+                }
+            },
+        },
     };
     let mut xml = Xml::default();
     words::id(&mut xml, "Request", Some(agency), "Request UUID", id(&request));
@@ -116,29 +137,22 @@ async fn records(
     ])
 }
 
-/// The request, placed when the records are made. If anything is refused, nothing is left of them.
-async fn make(
-    library: &Library<'_>,
-    records: &[(&'static str, Value)],
-    request: &Value,
-) -> Result<Value, String> {
-    let steps = records.iter().map(|(path, record)| (*path, record));
-    let mut answered = Ok(Value::Null);
-    let mut done = 0;
-    for (path, record) in steps.chain([("/circulation/requests", request)]) {
-        answered = library.post(path, record).await;
-        if answered.is_err() {
-            break;
-        }
-        done += 1;
-    }
-    if answered.is_err() {
-        for (path, record) in records.iter().take(done).rev() {
-            let path = format!("{path}/{}", id(record));
-            if let Err(why) = library.call(Method::Delete, &path, &[], None).await {
-                tracing::error!(path, why, "a record of an item that was not accepted is left");
-            }
+/// If one of the records is refused, nothing is left of the others.
+async fn make(library: &Library<'_>, records: &[(&'static str, Value)]) -> Result<(), String> {
+    for (done, (path, record)) in records.iter().enumerate() {
+        if let Err(why) = library.post(path, record).await {
+            remove(library, &records[..done]).await;
+            return Err(why);
         }
     }
-    answered
+    Ok(())
+}
+
+async fn remove(library: &Library<'_>, records: &[(&'static str, Value)]) {
+    for (path, record) in records.iter().rev() {
+        let path = format!("{path}/{}", id(record));
+        if let Err(why) = library.call(Method::Delete, &path, &[], None).await {
+            tracing::error!(path, why, "a record of an item that was not accepted is left");
+        }
+    }
 }

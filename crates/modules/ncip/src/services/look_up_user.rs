@@ -16,6 +16,8 @@ use crate::words::{self, element, leaf, leaf_of};
 const NUMBERS: &[(&str, &str)] =
     &[("barcode", "barcode"), ("externalsystemid", "externalSystemId"), ("username", "username")];
 const PIN: &str = "pin";
+/// Numbers that are looked up for one message.
+const MOST_NUMBERS: usize = 10;
 
 /// What an agency is told about a patron beside the record.
 struct Standing {
@@ -74,10 +76,11 @@ async fn who(library: &Library<'_>, message: &Message, inputs: &[(String, &str)]
     if let Some(number) = message.text(USER) {
         return find(library, number).await;
     }
-    for (kind, value) in inputs.iter().filter(|(kind, _)| kind != PIN) {
-        let Some((_, field)) = NUMBERS.iter().find(|(known, _)| known == kind) else {
-            return Err(Failure::Doing(format!("invalid patron lookup type provided: {kind}")));
-        };
+    let numbers = inputs.iter().filter_map(|(kind, value)| {
+        let (_, field) = NUMBERS.iter().find(|(known, _)| known == kind)?;
+        Some((field, value))
+    });
+    for (field, value) in numbers.take(MOST_NUMBERS) {
         let found = library.first("/users", "users", &format!("{field}=={}", quoted(value))).await?;
         if let Some(user) = found {
             return Ok(user);
