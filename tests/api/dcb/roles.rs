@@ -85,10 +85,18 @@ async fn a_borrower_notes_what_the_pickup_library_does() {
     let library = Partner::open().await;
     let made = library.made("BORROWER").await;
     let loans = format!("userId=={}", made.patron["id"].as_str().unwrap());
+    let account = format!(
+        "/patron/account/{}?includeLoans=true&includeHolds=true",
+        made.patron["id"].as_str().unwrap()
+    );
+    let account = async || library.desk.get(&account).await.expect(200).json();
     library.told(&made, &["OPEN", "AWAITING_PICKUP"]).await;
     assert_eq!(library.request_status(&made).await, "Open - Awaiting pickup");
+    assert_eq!(account().await["holds"][0]["item"]["title"], "The Waves");
     library.told(&made, &["ITEM_CHECKED_OUT"]).await;
     assert_eq!(library.desk.open_loans(&loans).await.len(), 1);
+    let item = account().await["loans"][0]["item"].take();
+    assert_eq!((&item["title"], item["instanceId"].is_string()), (&json!("The Waves"), true), "{item}");
     let asked = library.desk.get(&format!("/transactions/{}/status", made.id)).await.expect(200).json();
     let renewals = json!({"renewalCount": 0, "renewalMaxCount": 2, "renewable": true});
     assert_eq!(asked["item"]["renewalInfo"], renewals);

@@ -189,13 +189,18 @@ impl List {
     }
 }
 
+/// An item that another library lends has the title that the hub has sent.
 const LOANS: &str = "\
 t.doc::text, (
-  select json_build_object('instanceId', n.id, 'title', n.doc -> 'title', 'contributors', n.doc -> 'contributors')::text
-  from item i
-  join holdings_record h on h.id = i.\"holdingsRecordId\"
+  select json_build_object(
+    'instanceId', n.id, 'title', coalesce(i.title, n.doc -> 'title'), 'contributors', n.doc -> 'contributors')::text
+  from (
+    select i.\"holdingsRecordId\", null::json from item i where i.id = t.\"itemId\"
+    union all
+    select (c.doc ->> 'holdingsRecordId')::uuid, c.doc -> 'instanceTitle' from circulation_item c where c.id = t.\"itemId\"
+  ) i (holdings, title)
+  join holdings_record h on h.id = i.holdings
   join instance n on n.id = h.\"instanceId\"
-  where i.id = t.\"itemId\"
 ), t.\"itemId\", null::int8";
 
 /// A fee/fine names its item as a loan does.
@@ -205,7 +210,10 @@ const AMOUNTS: &str = "t.doc::text, null::text, t.\"itemId\", null::int8";
 
 const HOLDS: &str = "\
 t.doc::text, (
-  select json_build_object('instanceId', n.id, 'title', n.doc -> 'title', 'contributors', n.doc -> 'contributors')::text
+  select json_build_object(
+    'instanceId', n.id,
+    'title', coalesce((select c.doc -> 'instanceTitle' from circulation_item c where c.id = t.\"itemId\"), n.doc -> 'title'),
+    'contributors', n.doc -> 'contributors')::text
   from instance n
   where n.id = t.\"instanceId\"
 ), t.\"itemId\", (select q.position::int8 from queue_place q where q.id = t.id)";
