@@ -129,6 +129,8 @@ async fn titles_that_are_not_there_or_have_no_holdings_are_errors_beside_the_oth
     );
     assert_eq!(reply.all("holdings", "instanceId"), [held["id"].as_str().unwrap()]);
     batch(&desk, json!(["no id"])).await.says(404, "Could not find instances");
+    let many: Vec<String> = (0..2001).map(|_| fresh_id().to_string()).collect();
+    batch(&desk, json!(many)).await.says(400, "At most 2000 instances can be asked for at once");
     // An array that was not sent is an empty one.
     desk.post("/rtac-batch", &json!({})).await.says(404, "Could not find instances");
     let refused = desk.post("/rtac-batch", &json!({"instanceIds": null})).await.expect(422);

@@ -28,6 +28,9 @@ static CALLS: &[Call] = calls! {
     Post "/rtac-batch" => many, search, late;
 };
 
+/// Instances of one request: an answer that is built in memory has a bound.
+const MOST_INSTANCES: usize = 2000;
+
 static BODY: LazyLock<Schema> =
     LazyLock::new(|| Schema::parse(include_str!("../../folio/records/mod-rtac/rtac-request.tsv")));
 
@@ -63,6 +66,11 @@ async fn availability_of(context: &Context, asked: &[String], full_periodicals: 
         asked.iter().filter_map(|id| Uuid::parse_str(id).ok()).filter(|id| seen.insert(*id)).collect();
     if ids.is_empty() {
         return Err(Fault::missing("Could not find instances"));
+    }
+    if ids.len() > MOST_INSTANCES {
+        return Err(Fault::bad_request(format!(
+            "At most {MOST_INSTANCES} instances can be asked for at once"
+        )));
     }
     let answers = read::copies(context, &ids).await?;
     let names = names::of(context).await?;
