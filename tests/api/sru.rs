@@ -1,10 +1,7 @@
 //! SRU 1.2 and 2.0: titles for other programs.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE;
-use octavo_testkit::{Desk, Octavo, Reply, encode, fresh_id};
+use octavo_testkit::{ApiKey, Desk, Octavo, Reply, encode};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use crate::inventory::shelf::instance;
 
@@ -101,15 +98,7 @@ async fn a_program_with_a_key_is_told_what_there_is_and_searches() {
     let desk = Desk::open().await;
     titles(&desk).await;
     let tenant = desk.header("x-okapi-tenant").unwrap().to_owned();
-    let key = URL_SAFE.encode(json!({"s": "kPSTjCmJHR", "t": tenant, "u": "library"}).to_string());
-    let sum: String = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
-    let id = fresh_id();
-    desk.post("/users", &json!({"id": id, "username": "library", "active": true})).await.expect(201);
-    let granted = json!({"userId": id, "permissions": ["sru.records.collection.get"]});
-    desk.post("/perms/users", &granted).await.expect(201);
-    let value = format!("{sum} octavo-sru");
-    let entry = json!({"module": "edge", "configName": "api-keys", "code": "library", "value": value});
-    desk.post("/configurations/entries", &entry).await.expect(201);
+    let key = ApiKey::accepted(&desk, "library", "octavo-sru", &["sru.records.collection.get"]).await;
     let stranger = Octavo::another().await.client();
     let explained = stranger.get(&format!("/sru/{}", encode(&key))).await.expect(200);
     assert!(

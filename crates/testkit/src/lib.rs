@@ -4,6 +4,7 @@
 //! Nothing is faked: a test talks HTTP to the server that the program runs. `docs/testing.md` says how to write one.
 
 mod addresses;
+mod api_key;
 mod broker;
 mod client;
 mod declared;
@@ -23,6 +24,7 @@ mod several;
 pub mod sink;
 
 pub use addresses::connect_from;
+pub use api_key::ApiKey;
 pub use broker::{Broker, Read};
 pub use client::{Client, encode};
 pub use desk::{Desk, reference};

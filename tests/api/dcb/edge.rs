@@ -1,10 +1,7 @@
 //! edge-dcb: two libraries and the hub between them, which has a key of each.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE;
-use octavo_testkit::{Client, encode, fresh_id};
+use octavo_testkit::{ApiKey, Client, encode};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::{Partner, body};
 
@@ -18,15 +15,7 @@ struct Door {
 impl Door {
     async fn open(permissions: &[&str]) -> Door {
         let partner = Partner::open().await;
-        let user = json!({"id": fresh_id(), "username": "hub", "active": true});
-        partner.library.post("/users", &user).await.expect(201);
-        let granted = json!({"userId": user["id"], "permissions": permissions});
-        partner.library.post("/perms/users", &granted).await.expect(201);
-        let text = json!({"s": "kPSTjCmJHR", "t": partner.library.tenant.as_str(), "u": "hub"});
-        let key = URL_SAFE.encode(text.to_string());
-        let sum: String = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
-        let entry = json!({"module": "edge", "configName": "api-keys", "code": "hub", "value": format!("{sum} edge-dcb")});
-        partner.library.post("/configurations/entries", &entry).await.expect(201);
+        let key = ApiKey::accepted(&partner.library, "hub", "edge-dcb", permissions).await;
         let client = Client::new(partner.library.octavo.address);
         Door { partner, client, key }
     }

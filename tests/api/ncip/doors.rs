@@ -1,10 +1,6 @@
 //! Who may send a message, by token or by key, and what is no message.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE;
-use octavo_testkit::{Client, encode, fresh_id};
-use serde_json::json;
-use sha2::{Digest, Sha256};
+use octavo_testkit::{ApiKey, Client, encode, fresh_id};
 
 use super::{Answer, Partner, message, text, user};
 
@@ -14,18 +10,7 @@ const WISHED: &str = "<UserElementType>User Id</UserElementType>";
 
 /// A key of a new user who has these permissions.
 async fn key(partner: &Partner, permissions: &[&str]) -> String {
-    let name = format!("partner-{}", fresh_id());
-    let user = json!({"id": fresh_id(), "username": name, "active": true});
-    partner.library.post("/users", &user).await.expect(201);
-    let granted = json!({"userId": user["id"], "permissions": permissions});
-    partner.library.post("/perms/users", &granted).await.expect(201);
-    let key = json!({"s": "kPSTjCmJHR", "t": partner.library.tenant.as_str(), "u": name}).to_string();
-    let key = URL_SAFE.encode(key);
-    let sum: String = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
-    let value = format!("{sum} edge-ncip");
-    let entry = json!({"module": "edge", "configName": "api-keys", "code": name, "value": value});
-    partner.library.post("/configurations/entries", &entry).await.expect(201);
-    key
+    ApiKey::accepted(&partner.library, &format!("partner-{}", fresh_id()), "edge-ncip", permissions).await
 }
 
 #[tokio::test]

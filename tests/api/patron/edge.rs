@@ -2,9 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE;
-use octavo_testkit::{Client, encode, fresh_id, reference::CIRC_DESK};
+use octavo_testkit::{ApiKey, Client, encode, fresh_id, reference::CIRC_DESK};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::{Reader, hold, id};
 
@@ -23,15 +22,7 @@ impl Discovery {
 
     async fn with(edges: &str, permissions: &[&str]) -> Discovery {
         let reader = Reader::open().await;
-        let user = json!({"id": fresh_id(), "username": "discovery", "active": true});
-        reader.library.post("/users", &user).await.expect(201);
-        let granted = json!({"userId": user["id"], "permissions": permissions});
-        reader.library.post("/perms/users", &granted).await.expect(201);
-        let text = json!({"s": "kPSTjCmJHR", "t": reader.library.tenant.as_str(), "u": "discovery"});
-        let key = URL_SAFE.encode(text.to_string());
-        let sum: String = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
-        let entry = json!({"module": "edge", "configName": "api-keys", "code": "discovery", "value": format!("{sum} {edges}")});
-        reader.library.post("/configurations/entries", &entry).await.expect(201);
+        let key = ApiKey::accepted(&reader.library, "discovery", edges, permissions).await;
         let client = Client::new(reader.library.octavo.address);
         let patron = format!("/patron/account/{}", reader.patron["externalSystemId"].as_str().unwrap());
         Discovery { reader, client, key, patron }

@@ -1,10 +1,7 @@
 //! edge-caiasoft and edge-dematic: storages that have an API key.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE;
-use octavo_testkit::{Client, Reply, encode, fresh_id};
+use octavo_testkit::{ApiKey, Client, Reply, encode};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::retrievals::lent_and_wanted;
 use super::{Storage, caia_soft, text};
@@ -18,17 +15,8 @@ struct Robot {
 impl Robot {
     async fn open(edge: &str, configuration: Value, permissions: &[&str]) -> Robot {
         let storage = Storage::open(configuration).await;
-        let library = &storage.library;
-        let user = json!({"id": fresh_id(), "username": "robot", "active": true});
-        library.post("/users", &user).await.expect(201);
-        let granted = json!({"userId": user["id"], "permissions": permissions});
-        library.post("/perms/users", &granted).await.expect(201);
-        let key = URL_SAFE
-            .encode(json!({"s": "kPSTjCmJHR", "t": library.tenant.as_str(), "u": "robot"}).to_string());
-        let sum: String = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
-        let entry = json!({"module": "edge", "configName": "api-keys", "code": "robot", "value": format!("{sum} {edge}")});
-        library.post("/configurations/entries", &entry).await.expect(201);
-        let client = Client::new(library.octavo.address);
+        let key = ApiKey::accepted(&storage.library, "robot", edge, permissions).await;
+        let client = Client::new(storage.library.octavo.address);
         Robot { storage, client, key }
     }
 

@@ -1,20 +1,9 @@
 //! Availability by API key: edge-rtac 2.7.2.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE;
-use octavo_testkit::{Desk, Library, encode, fresh_id};
+use octavo_testkit::{ApiKey, Desk, Library, encode, fresh_id};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::inventory::shelf::{holdings, instance, item};
-
-/// `{"s": salt, "t": tenant, "u": "discovery"}` in base64, and its SHA-256.
-fn key(library: &Library) -> (String, String) {
-    let text = json!({"s": "kPSTjCmJHR", "t": library.tenant.as_str(), "u": "discovery"}).to_string();
-    let key = URL_SAFE.encode(text);
-    let sum = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
-    (key, sum)
-}
 
 /// A library whose discovery system may ask, with one item on the shelf.
 async fn library() -> (Library, Desk, Value) {
@@ -26,17 +15,8 @@ async fn library() -> (Library, Desk, Value) {
     (library, desk, title)
 }
 
-async fn discovery_user(library: &Library, permissions: &[&str]) {
-    let id = fresh_id();
-    let user = json!({"id": id, "username": "discovery", "active": true});
-    library.post("/users", &user).await.expect(201);
-    let granted = json!({"userId": id, "permissions": permissions});
-    library.post("/perms/users", &granted).await.expect(201);
-}
-
-async fn accept(library: &Library, sum: &str) -> Value {
-    let entry = json!({"module": "edge", "configName": "api-keys", "code": "discovery", "value": sum});
-    library.post("/configurations/entries", &entry).await.expect(201).json()
+fn discovery(library: &Library) -> ApiKey {
+    ApiKey::of(library, "discovery")
 }
 
 const NOTHING: &str = "<?xml version='1.0' encoding='UTF-8'?>\n<instances/>";
@@ -44,13 +24,13 @@ const NOTHING: &str = "<?xml version='1.0' encoding='UTF-8'?>\n<instances/>";
 #[tokio::test]
 async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
     let (library, _, title) = library().await;
-    discovery_user(&library, &["rtac.batch.post"]).await;
-    let (key, sum) = key(&library);
+    let ApiKey { key, sum, .. } = &discovery(&library);
+    discovery(&library).make_user(&library, &["rtac.batch.post"]).await;
     let id = title["id"].as_str().unwrap();
     let stranger = octavo_testkit::Client::new(library.octavo.address);
     let one = format!("/rtac/{id}?apikey={}&fullPeriodicals=true", encode(&key));
     stranger.get(&one).await.says(200, NOTHING);
-    let entry = accept(&library, &sum).await;
+    let entry = discovery(&library).accept(&library, sum).await;
 
     let reply = stranger.get(&one).await.expect(200);
     assert_eq!(reply.header("content-type"), Some("application/xml"));
@@ -88,12 +68,12 @@ async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
 #[tokio::test]
 async fn a_key_is_worth_no_more_than_its_user() {
     let (library, _, title) = library().await;
-    let (key, sum) = key(&library);
-    accept(&library, &sum).await;
+    let ApiKey { key, sum, .. } = &discovery(&library);
+    discovery(&library).accept(&library, sum).await;
     let stranger = octavo_testkit::Client::new(library.octavo.address);
     let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(&key));
     stranger.get(&one).await.says(200, NOTHING);
-    discovery_user(&library, &["users.item.get"]).await;
+    discovery(&library).make_user(&library, &["users.item.get"]).await;
     stranger.get(&one).await.says(200, NOTHING);
     for wrong in ["", "x", "eyJzIjoiYSIsInQiOiJub3doZXJlIiwidSI6ImEifQ"] {
         stranger.get(&format!("/rtac?instanceIds={}&apikey={wrong}", fresh_id())).await.says(200, NOTHING);
@@ -103,8 +83,8 @@ async fn a_key_is_worth_no_more_than_its_user() {
 #[tokio::test]
 async fn a_key_opens_the_edge_modules_that_its_entry_names() {
     let (library, _, title) = library().await;
-    discovery_user(&library, &["rtac.all"]).await;
-    let (key, sum) = key(&library);
+    let ApiKey { key, sum, .. } = &discovery(&library);
+    discovery(&library).make_user(&library, &["rtac.all"]).await;
     let stranger = octavo_testkit::Client::new(library.octavo.address);
     let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(&key));
     let none = json!({"module": "edge", "configName": "api-keys", "value": format!("{sum} edge-x")});
@@ -112,7 +92,8 @@ async fn a_key_opens_the_edge_modules_that_its_entry_names() {
         .post("/configurations/entries", &none)
         .await
         .refused("An API key opens edge modules that there are");
-    let entry = accept(&library, &format!("{} edge-rtac", sum.to_uppercase())).await;
+    let value = format!("{} edge-rtac", sum.to_uppercase());
+    let entry = discovery(&library).accept(&library, &value).await;
     let text = stranger.get(&one).await.expect(200).text();
     assert!(text.contains("<barcode>a&lt;1</barcode>"), "{text}");
     let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
