@@ -8,8 +8,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { beyondTab } from "./keyboard.ts";
-import { enter, isSound, type Library, openLibrary, type Page, quiet } from "./library.ts";
-import { arrange, type Known, shots } from "./shots.ts";
+import { enter, isSoundNow, type Library, openLibrary, type Page, quiet } from "./library.ts";
+import { arrange, type Known, type Shot, shots } from "./shots.ts";
 
 let library: Library;
 let known: Known;
@@ -46,11 +46,18 @@ const goTo = async (page: Page, path: string) => {
   await page.evaluate(() => sessionStorage.clear());
   await page.goto(`${library.address}/desk${path}`);
   await page.locator(":is(main, .self) :is(h1, .empty)").first().waitFor({ state: "attached" });
-  await quiet(page);
 };
 
-/** There the buttons that stay at the foot of the window lie over nothing else. */
-const toItsEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+/** Makes the page of a picture; at its end the buttons that stay at the foot of the window lie over nothing else. */
+async function show(page: Page, { path, prepare }: Shot): Promise<void> {
+  await goTo(page, path);
+  if (prepare) {
+    await quiet(page);
+    await prepare(page);
+  }
+  await quiet(page);
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+}
 
 /** All that is wrong on all pages is told at once. */
 const told = (faults: string[], page: Promise<void>) =>
@@ -61,13 +68,10 @@ test("axe finds nothing on any page, each fits the window, and Tab leads everywh
   await enter(library, page);
   const paths: string[] = [];
   const faults: string[] = [];
-  for (const { name, path, prepare } of shots(known)) {
-    await goTo(page, path);
-    await prepare?.(page);
-    await told(
-      faults,
-      toItsEnd(page).then(() => isSound(page, name)),
-    );
+  for (const shot of shots(known)) {
+    const { name } = shot;
+    await show(page, shot);
+    await told(faults, isSoundNow(page, name));
     paths.push(new URL(page.url()).pathname.replace("/desk", ""));
     // What is printed stands beside the desk: of the page itself nothing comes on the paper.
     await page.emulateMedia({ media: "print" });
@@ -106,20 +110,16 @@ const cutOff = (page: Page) =>
   );
 
 async function isSoundInArabic(page: Page, name: string): Promise<void> {
-  await isSound(page, name);
+  await isSoundNow(page, name);
   assert.deepEqual(await cutOff(page), [], `${name}: cut off`);
 }
 
 test("nor in Arabic, in the dark, on a telephone, with all that is done on the pages", async () => {
   const page = await inArabic();
   const faults: string[] = [];
-  for (const { name, path, prepare } of shots(known, "ar")) {
-    await goTo(page, path);
-    await prepare?.(page);
-    await told(
-      faults,
-      toItsEnd(page).then(() => isSoundInArabic(page, name)),
-    );
+  for (const shot of shots(known, "ar")) {
+    await show(page, shot);
+    await told(faults, isSoundInArabic(page, shot.name));
   }
   assert.deepEqual(faults, []);
 });
