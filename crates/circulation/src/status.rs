@@ -225,6 +225,12 @@ impl RequestStatus {
         text(request, &["status"]) == Some(self.name())
     }
 
+    /// Whether FOLIO counts the request as open where it looks for a second one of the same patron or for the end of a request.
+    pub(crate) fn counts_as_open(self) -> bool {
+        use RequestStatus::{AwaitingPickup, InTransit, NotYetFilled};
+        matches!(self, NotYetFilled | AwaitingPickup | InTransit)
+    }
+
     /// Whether the item is on its way to the requester or waits for them.
     pub(crate) fn is_being_fulfilled(self) -> bool {
         use RequestStatus::{AwaitingDelivery, AwaitingPickup, InTransit};

@@ -8,7 +8,7 @@ use crate::document::{text, time};
 use crate::plan::event;
 use crate::policy::{Period, shifted};
 use crate::request::is_closed;
-use crate::status::RequestStatus::{self, AwaitingPickup, NotYetFilled, PickupExpired, Unfilled};
+use crate::status::RequestStatus::{self, NotYetFilled, PickupExpired};
 use crate::status::{ItemStatus, OpenOrClosed};
 
 /// The present state of the subject of a scheduled notice.
@@ -39,10 +39,8 @@ pub fn fate(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Fate {
     let ground = match text(scheduled, &["triggeringEvent"]).unwrap_or_default() {
         event::DUE_DATE => due_date(scheduled, subject, now),
         event::AGED_TO_LOST => aged_to_lost(subject),
-        event::REQUEST_EXPIRATION | event::TITLE_EXPIRATION => {
-            request(scheduled, subject, NotYetFilled, Unfilled)
-        }
-        event::HOLD_EXPIRATION => request(scheduled, subject, AwaitingPickup, PickupExpired),
+        event::REQUEST_EXPIRATION | event::TITLE_EXPIRATION => request(scheduled, subject, false),
+        event::HOLD_EXPIRATION => request(scheduled, subject, true),
         event::FINE_RETURNED | event::FINE_RENEWED | event::AGED_TO_LOST_CHARGED => fine(subject),
         event::LOST_RETURNED => fee(subject),
         _ => Ground::None("notices of this kind are not sent"),
@@ -98,26 +96,26 @@ fn item_status(item: &Value) -> Option<ItemStatus> {
     text(item, &["status", "name"]).and_then(ItemStatus::spelled)
 }
 
-/// `waiting` is the status of a request that can expire, `expired` the one that it then gets.
-fn request(
-    scheduled: &Value,
-    subject: &Subject<'_>,
-    waiting: RequestStatus,
-    expired: RequestStatus,
-) -> Ground {
+/// Upon the expiration a notice waits until the request is closed. One about the hold shelf is void if the item left it otherwise.
+fn request(scheduled: &Value, subject: &Subject<'_>, of_hold_shelf: bool) -> Ground {
     let Some(request) = subject.request else { return Ground::None("the request is gone") };
     if text(request, &["itemId"]).is_some() && subject.item.is_none() {
         return Ground::None("the item is gone");
     }
     let upon = timing(scheduled) == "Upon At";
-    match text(request, &["status"]).and_then(RequestStatus::spelled) {
-        Some(status) if status == expired && upon => Ground::Stands,
+    let status = text(request, &["status"]).and_then(RequestStatus::spelled);
+    let has_left_shelf = match status {
+        Some(NotYetFilled) => upon,
+        Some(PickupExpired) => !upon,
+        _ => is_closed(request),
+    };
+    if of_hold_shelf && has_left_shelf {
+        Ground::None("the item does not wait on the hold shelf any more")
+    } else if upon && status.is_some_and(RequestStatus::counts_as_open) {
         // The job that closes expired requests has not run yet.
-        Some(status) if status == waiting && upon => Ground::Later,
-        Some(status) if status == waiting => Ground::Stands,
-        _ if waiting == AwaitingPickup => Ground::None("the item does not wait on the hold shelf any more"),
-        _ if is_closed(request) => Ground::None("the request is closed"),
-        _ => Ground::None("the request is being filled"),
+        Ground::Later
+    } else {
+        Ground::Stands
     }
 }
 

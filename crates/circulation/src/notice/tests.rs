@@ -293,8 +293,6 @@ fn what_has_no_ground_any_more_is_not_written() {
     let status = |name: &str| json!({"status": {"name": name}});
     let (out, lost) = (status("Checked out"), status("Declared lost"));
     let notice = |event: &str, timing: &str| json!({"triggeringEvent": event, "nextRunTime": "2026-03-02T09:00:00.000+00:00", "noticeConfig": {"timing": timing}});
-    let request = |status: &str| json!({"status": status});
-    let (waits, expired) = (request("Open - Not yet filled"), request("Closed - Unfilled"));
     let loan =
         |loan, item| Subject { loan: Some(loan), item: Some(item), user: Some(&user), ..Subject::default() };
     let of = |request| Subject { request: Some(request), user: Some(&user), ..Subject::default() };
@@ -315,9 +313,6 @@ fn what_has_no_ground_any_more_is_not_written() {
         (notice("Due date", "After"), loan(&late, &out), written.clone()),
         (notice("Due date", "After"), loan(&closed, &out), Fate::Drop { why: "the loan is closed" }),
         (notice("Due date", "After"), loan(&late, &lost), Fate::Drop { why: "the item is declared lost" }),
-        (notice("Request expiration", "Upon At"), of(&waits), Fate::Wait),
-        (notice("Request expiration", "Before"), of(&waits), written.clone()),
-        (notice("Request expiration", "Upon At"), of(&expired), written.clone()),
         (notice("Request expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
         (notice("Hold expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
         (
@@ -341,7 +336,6 @@ fn what_has_no_ground_any_more_is_not_written() {
             fee(&paid, Some(&closed), Some(&out)),
             Fate::Drop { why: "the fee/fine is closed" },
         ),
-        (notice("Request expiration", "Before"), of(&expired), Fate::Drop { why: "the request is closed" }),
         (
             notice("Due date", "After"),
             Subject::default(),

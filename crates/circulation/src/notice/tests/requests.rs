@@ -150,6 +150,40 @@ fn a_notice_about_a_request_recurs_until_its_time_is_over() {
 }
 
 #[test]
+fn a_notice_about_the_end_of_a_request_waits_for_it_and_one_about_the_hold_shelf_ends_with_it() {
+    let user = json!({"id": "ben"});
+    let now: Timestamp = "2026-03-10T10:00:00Z".parse().unwrap();
+    let off_shelf = Fate::Drop { why: "the item does not wait on the hold shelf any more" };
+    let written = Fate::Write { again: None };
+    let [upon, before] = ["Upon At", "Before"];
+    let [request, title] = ["Request expiration", "Title level request expiration"];
+    for (status, of_request, of_shelf, before_shelf) in [
+        ("Open - Not yet filled", Fate::Wait, off_shelf.clone(), written.clone()),
+        ("Open - In transit", Fate::Wait, Fate::Wait, written.clone()),
+        ("Open - Awaiting pickup", Fate::Wait, Fate::Wait, written.clone()),
+        // FOLIO does not count it as open.
+        ("Open - Awaiting delivery", written.clone(), written.clone(), written.clone()),
+        ("Closed - Filled", written.clone(), off_shelf.clone(), off_shelf.clone()),
+        ("Closed - Unfilled", written.clone(), off_shelf.clone(), off_shelf.clone()),
+        ("Closed - Pickup expired", written.clone(), written.clone(), off_shelf),
+    ] {
+        for (event, timing, expected) in [
+            (request, upon, &of_request),
+            (title, upon, &of_request),
+            (request, before, &written),
+            ("Hold expiration", upon, &of_shelf),
+            ("Hold expiration", before, &before_shelf),
+        ] {
+            let notice = json!({"triggeringEvent": event, "nextRunTime": "2026-03-10T09:00:00Z",
+                "noticeConfig": {"timing": timing}});
+            let asked = json!({"status": status});
+            let subject = Subject { request: Some(&asked), user: Some(&user), ..Subject::default() };
+            assert_eq!(&fate(&notice, &subject, now), expected, "{event} {timing} {status}");
+        }
+    }
+}
+
+#[test]
 fn whoever_returns_a_lost_item_hears_what_is_given_back() {
     let charge = "Lost item fee";
     let (renewed, lost) = ("LOAN_DUE_DATE_CHANGED", "ITEM_DECLARED_LOST");
