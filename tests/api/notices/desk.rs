@@ -84,15 +84,19 @@ async fn a_due_date_that_is_changed_by_hand_is_told() {
 async fn notices_without_a_way_to_their_reader_say_why() {
     let branch = Branch::open(&[
         ("loanNotices", "Renewed", json!({})),
+        // Of two notices upon one event the first is written.
         ("loanNotices", "Renewed", json!({"format": "Print"})),
+        ("loanNotices", "Manual due date change", json!({"format": "Print"})),
     ])
     .await
     .with_mail()
     .await;
     // No e-mail address.
     let (patron, item) = (branch.patron().await, branch.item().await);
-    branch.check_out(&item, &patron).await.expect(201);
+    let loan = branch.check_out(&item, &patron).await.expect(201).json();
     branch.renew(&item, &patron).await.expect(200);
+    let path = format!("/circulation/loans/{}/change-due-date", loan["id"].as_str().unwrap());
+    branch.post(&path, &json!({"dueDate": "2031-05-06T10:00:00Z"})).await.expect(204);
     branch.library.relay().await;
     let mut rows: Vec<(String, String)> = branch
         .ledger()

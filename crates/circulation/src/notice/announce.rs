@@ -292,21 +292,21 @@ impl<'a> World<'a> {
         Some(Chosen { policy, because })
     }
 
-    /// The notices upon an event that the patron's policy for an item wants, and why.
+    /// The notice upon an event that the patron's policy for an item wants, and why.
     pub(super) fn configured(
         self,
         item_id: &str,
         patron: &Patron,
         event: &'a str,
-    ) -> Vec<(&'a Configured, Because)> {
-        let Some(chosen) = self.chosen(item_id, Some(patron)) else { return Vec::new() };
-        chosen.policy.upon(event).map(|configured| (configured, chosen.because.clone())).collect()
+    ) -> Option<(&'a Configured, Because)> {
+        let chosen = self.chosen(item_id, Some(patron))?;
+        Some((chosen.policy.first_upon(event)?, chosen.because))
     }
 }
 
 impl Chosen<'_> {
     fn send(&self, event: &str, recipient_id: &str, about: &About, plan: &mut Plan) {
-        plan.notices.extend(self.policy.upon(event).map(|configured| Notice {
+        plan.notices.extend(self.policy.first_upon(event).map(|configured| Notice {
             event: event.to_owned(),
             because: self.because.clone(),
             template_id: configured.template_id.clone(),

@@ -26,26 +26,24 @@ pub struct VisitNotice {
     pub loans: Vec<usize>,
 }
 
-/// One notice for each template and format that the policies of these loans name.
+/// One notice for each policy that the rules choose for these loans.
 pub fn notices_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &[Ended]) -> Vec<VisitNotice> {
     let event = if action == "Check-in" { event::CHECK_IN } else { event::CHECK_OUT };
-    let mut notices: BTreeMap<(String, &'static str), VisitNotice> = BTreeMap::new();
+    let mut notices: BTreeMap<Option<String>, VisitNotice> = BTreeMap::new();
     for (place, ended) in ended.iter().enumerate() {
         if text(&ended.loan, &["id"]).is_none() {
             continue;
         }
         let items = std::slice::from_ref(&ended.item);
         let world = World { facts, items };
-        for (configured, because) in world.configured(ended.item.id(), patron, event) {
-            let channel = configured.format.channel().unwrap_or_default();
-            let notice =
-                notices.entry((configured.template_id.clone(), channel)).or_insert_with(|| VisitNotice {
-                    event,
-                    because: because.clone(),
-                    template_id: configured.template_id.clone(),
-                    format: configured.format,
-                    loans: Vec::new(),
-                });
+        if let Some((configured, because)) = world.configured(ended.item.id(), patron, event) {
+            let notice = notices.entry(because.policy_id.clone()).or_insert_with(|| VisitNotice {
+                event,
+                because,
+                template_id: configured.template_id.clone(),
+                format: configured.format,
+                loans: Vec::new(),
+            });
             notice.loans.push(place);
         }
     }

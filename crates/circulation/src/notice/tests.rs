@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::{Fate, Subject, Words, World, announce, announce_undone, fate, words};
+use super::{Ended, Fate, Subject, Words, World, announce, announce_undone, fate, notices_of_session, words};
 use crate::command::{ChangeDueDate, CheckIn, CheckOut, Renew, RenewById};
 use crate::desk::{about_loan, facts, hold, on_loan, patron, policies, three_weeks};
 use crate::facts::{Facts, TitleTemplates};
@@ -158,6 +158,53 @@ fn who_writes_a_loan_as_a_record_tells_of_a_new_due_date_and_of_nothing_else() {
         assert_eq!(events(&plan), [("Manual due date change", "ada")], "{earlier}");
         assert_eq!(runs(&plan), ["2026-04-01T00:00:00.000+00:00"], "{earlier}");
     }
+}
+
+#[test]
+fn of_several_notices_upon_an_event_the_first_is_written_at_once_and_each_is_scheduled() {
+    let mut facts = about_loan();
+    with_notices(
+        &mut facts,
+        &[
+            ("loanNotices", "Manual due date change", json!({})),
+            ("loanNotices", "Manual due date change", json!({})),
+            ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
+            ("loanNotices", "Due date", json!({"sendHow": "After", "sendBy": days(1)})),
+        ],
+    );
+    let command = ChangeDueDate { due_date: Some("2026-04-01T00:00:00Z".into()) };
+    let plan = announced(&facts, crate::change_due_date(&facts, "loan-1", &command).unwrap());
+    assert_eq!(events(&plan), [("Manual due date change", "ada")]);
+    assert_eq!(runs(&plan), ["2026-04-01T00:00:00.000+00:00", "2026-04-02T00:00:00.000+00:00"]);
+}
+
+#[test]
+fn a_visit_is_one_notice_for_each_policy() {
+    let mut facts = on_loan();
+    with_notices(
+        &mut facts,
+        &[("loanNotices", "Check in", json!({})), ("loanNotices", "Check in", json!({}))],
+    );
+    // Both policies name the same template.
+    let mut changed = (*facts.policies).clone();
+    let mut other = changed.notice["notices"].clone();
+    other.id = "other".to_owned();
+    changed.notice.insert("other".to_owned(), other);
+    let rules = "priority: last-line\nfallback-policy: l three-weeks r any n notices o fine i lost\n\
+        m cd: l three-weeks r any n other o fine i lost";
+    changed.rules = policies(rules, three_weeks()).rules;
+    facts.policies = Arc::new(changed);
+    let returned = facts.item.take().unwrap();
+    let ended = |kind: &str| {
+        let mut item = returned.clone();
+        item.record["materialTypeId"] = json!(kind);
+        Ended { loan: json!({"id": "l"}), item }
+    };
+    let visit = [ended("book"), ended("cd"), ended("book")];
+    let notices = notices_of_session(&facts, &patron("ada", "100"), "Check-in", &visit);
+    let told: Vec<(Option<&str>, &[usize])> =
+        notices.iter().map(|notice| (notice.because.policy_id.as_deref(), &notice.loans[..])).collect();
+    assert_eq!(told, [(Some("notices"), &[0, 2][..]), (Some("other"), &[1][..])]);
 }
 
 /// When scheduled notices are due.

@@ -76,6 +76,11 @@ impl NoticePolicy {
         !(self.loan_notices.is_empty() && self.request_notices.is_empty() && self.fee_fine_notices.is_empty())
     }
 
+    /// The notice that is written at once upon an event: as in FOLIO the first that the policy has.
+    pub fn first_upon<'a>(&'a self, event: &'a str) -> Option<&'a Configured> {
+        self.upon(event).next()
+    }
+
     /// The notices about an event, of all sections, because the names of events are distinct.
     pub fn upon<'a>(&'a self, event: &'a str) -> impl Iterator<Item = &'a Configured> {
         let sections = [&self.loan_notices, &self.request_notices, &self.fee_fine_notices];
