@@ -1,6 +1,6 @@
 //! Notices for later wait as FOLIO's records do, follow the due date, and are written by the jobs, once.
 
-use octavo_testkit::Octavo;
+use octavo_testkit::{Octavo, fresh_id};
 use serde_json::{Value, json};
 
 use super::Branch;
@@ -148,6 +148,31 @@ async fn a_notice_to_nobody_is_noted_without_a_recipient() {
     let notice = branch.ledger().await.remove(0);
     assert_eq!(notice["status"], "Not sent", "{notice}");
     assert!(notice.get("recipientId").is_none(), "{notice}");
+}
+
+#[tokio::test]
+async fn a_patron_hears_of_an_item_that_has_aged_to_lost_until_a_fee_for_it_is_charged() {
+    let branch = Branch::open(&[]).await.with_mail().await;
+    let (patron, item) = (branch.reader().await, branch.item().await);
+    let loan = branch.check_out(&item, &patron).await.expect(201).json();
+    let path = format!("/loan-storage/loans/{}", loan["id"].as_str().unwrap());
+    let mut aged = branch.get(&path).await.expect(200).json();
+    // Staff have to set the actual cost.
+    aged["agedToLostDelayedBilling"] = json!({"lostItemHasBeenBilled": true});
+    branch.put(&path, &aged).await.expect(204);
+    let notice = json!({"nextRunTime": "2020-01-01T00:00:00Z", "triggeringEvent": "Aged to lost",
+        "loanId": loan["id"], "recipientUserId": patron["id"],
+        "noticeConfig": {"timing": "Upon At", "templateId": branch.template, "format": "Email", "sendInRealTime": true}});
+    for written in [1, 0] {
+        branch.post("/scheduled-notice-storage/scheduled-notices", &notice).await.expect(201);
+        branch.library.run_job(JOB).await;
+        assert_eq!(branch.library.relay().await, written);
+        let fee = json!({"id": fresh_id(), "userId": patron["id"], "loanId": loan["id"], "feeFineId": fresh_id(),
+            "ownerId": fresh_id(), "amount": 1.0, "remaining": 1.0, "feeFineType": "Lost item processing fee",
+            "status": {"name": "Open"}, "paymentStatus": {"name": "Outstanding"}});
+        branch.post("/accounts", &fee).await.expect(201);
+    }
+    assert_eq!(branch.ledger().await[1]["reason"], "the lost item is billed");
 }
 
 #[tokio::test]

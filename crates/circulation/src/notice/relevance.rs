@@ -5,6 +5,7 @@ use octavo_kernel::parse_time;
 use serde_json::Value;
 
 use crate::document::{text, time};
+use crate::fees::{ACTUAL_COST_FEE, LOST_ITEM_FEE, PROCESSING_FEE};
 use crate::plan::event;
 use crate::policy::{Period, shifted};
 use crate::request::is_closed;
@@ -18,6 +19,8 @@ pub struct Subject<'a> {
     pub item: Option<&'a Value>,
     pub request: Option<&'a Value>,
     pub account: Option<&'a Value>,
+    /// The types of the fees/fines of the loan, if the notice is about ageing to lost.
+    pub fee_types: &'a [String],
     pub user: Option<&'a Value>,
 }
 
@@ -80,14 +83,16 @@ fn aged_to_lost(subject: &Subject<'_>) -> Ground {
     let (Some(loan), Some(item)) = (subject.loan, subject.item) else {
         return Ground::None("the loan or the item is gone");
     };
-    let billed = loan["agedToLostDelayedBilling"]["lostItemHasBeenBilled"] == true;
+    let is_for_loss =
+        |kind: &String| matches!(kind.as_str(), LOST_ITEM_FEE | PROCESSING_FEE | ACTUAL_COST_FEE);
+    let charged = subject.fee_types.iter().any(is_for_loss);
     let renewed = text(loan, &["action"]).is_some_and(|action| action.starts_with("renewed"));
     match item_status(item) {
         _ if OpenOrClosed::Closed.is_of(loan) => Ground::None("the loan is closed"),
         _ if renewed => Ground::None("the loan was renewed"),
         Some(ItemStatus::DeclaredLost) => Ground::None("the item is declared lost"),
         Some(ItemStatus::ClaimedReturned) => Ground::None("the patron claims to have returned the item"),
-        _ if billed => Ground::None("the lost item is billed"),
+        _ if charged => Ground::None("the lost item is billed"),
         _ => Ground::Stands,
     }
 }

@@ -207,6 +207,34 @@ fn a_visit_is_one_notice_for_each_policy() {
     assert_eq!(told, [(Some("notices"), &[0, 2][..]), (Some("other"), &[1][..])]);
 }
 
+#[test]
+fn whoever_was_charged_for_the_loss_hears_no_more_of_the_ageing() {
+    let (user, item) = (json!({"id": "ada"}), json!({"status": {"name": "Aged to lost"}}));
+    let loan =
+        json!({"status": {"name": "Open"}, "agedToLostDelayedBilling": {"lostItemHasBeenBilled": true}});
+    let notice = json!({"triggeringEvent": "Aged to lost", "nextRunTime": "2026-03-02T09:00:00.000+00:00",
+        "noticeConfig": {"timing": "After"}});
+    let billed = Fate::Drop { why: "the lost item is billed" };
+    for (kinds, expected) in [
+        // An actual cost that staff have not billed yet is no charge.
+        (vec![], Fate::Write { again: None }),
+        (vec!["Overdue fine"], Fate::Write { again: None }),
+        (vec!["Overdue fine", "Lost item fee"], billed.clone()),
+        (vec!["Lost item processing fee"], billed.clone()),
+        (vec!["Lost item fee (actual cost)"], billed),
+    ] {
+        let fee_types: Vec<String> = kinds.iter().map(ToString::to_string).collect();
+        let subject = Subject {
+            loan: Some(&loan),
+            item: Some(&item),
+            user: Some(&user),
+            fee_types: &fee_types,
+            ..Subject::default()
+        };
+        assert_eq!(fate(&notice, &subject, "2026-03-02T10:00:00Z".parse().unwrap()), expected, "{kinds:?}");
+    }
+}
+
 /// When scheduled notices are due.
 fn runs(plan: &Plan) -> Vec<&str> {
     plan.scheduled.iter().map(|notice| notice.record["nextRunTime"].as_str().unwrap()).collect()

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use octavo_circulation::facts::{Item, Patron, QueuedRequest};
 use octavo_circulation::notice::{Subject, Words, words};
+use octavo_circulation::plan::event;
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::{Batch, Session, Statement};
@@ -24,6 +25,8 @@ pub(super) struct Wanted {
     loans: Vec<Uuid>,
     requests: Vec<Uuid>,
     actions: Vec<Uuid>,
+    /// Loans with an item that has aged to lost.
+    aged: Vec<Uuid>,
 }
 
 impl Wanted {
@@ -38,6 +41,9 @@ impl Wanted {
         self.loans.extend(id("loanId"));
         self.loans.extend(ids("loanIds"));
         self.requests.extend(id("requestId"));
+        if notice["triggeringEvent"] == event::AGED_TO_LOST {
+            self.aged.extend(id("loanId"));
+        }
         self.actions.extend(id("feeFineActionId"));
         self.actions.extend(ids("feeFineActionIds"));
     }
@@ -86,6 +92,8 @@ pub(super) struct Gathered {
     loans: HashMap<String, LoanRead>,
     requests: HashMap<String, RequestRead>,
     fees: HashMap<String, FeeRead>,
+    /// The types of the fees/fines of loans.
+    fee_types: HashMap<String, Vec<String>>,
 }
 
 /// Reads all subjects in one round trip.
@@ -96,8 +104,13 @@ pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -
     let requests =
         batch.ask::<RequestRow>(Statement::new(desk.stock(&REQUESTS).as_str()).uuids(wanted.requests));
     let fees = batch.ask::<FeeRow>(Statement::new(FEES).uuids(wanted.actions));
+    let aged = (!wanted.aged.is_empty())
+        .then(|| batch.ask::<(Uuid, String)>(Statement::new(FEE_TYPES).uuids(wanted.aged)));
     let answers = batch.send(session).await?;
     let mut found = Gathered::default();
+    for (loan, kind) in answers.all(aged) {
+        found.fee_types.entry(loan.to_string()).or_default().push(kind);
+    }
     for user in answers.each(users) {
         found.user(user, desk);
     }
@@ -181,6 +194,7 @@ impl Gathered {
             item: item.map(|item| &*item.record),
             request: request.map(|read| &*read.request.record),
             account: self.fees.get(of("feeFineActionId")).map(|fee| &fee.account),
+            fee_types: self.fee_types.get(of("loanId")).map_or(&[], Vec::as_slice),
             user: self.user_of(scheduled).map(|user| &user.record),
         }
     }
@@ -339,4 +353,10 @@ from feefineactions f
 join accounts a on a.id = f.\"accountId\"
 where f.id = any($1)";
 
-octavo_pg::statements!(hot = [USERS, LOANS, REQUESTS, FEES]);
+const FEE_TYPES: &str = "\
+select distinct a.\"loanId\", a.doc ->> 'feeFineType'
+from accounts a
+where a.\"loanId\" = any($1)
+  and a.doc ->> 'feeFineType' is not null";
+
+octavo_pg::statements!(hot = [USERS, LOANS, REQUESTS, FEES, FEE_TYPES]);
