@@ -93,10 +93,15 @@ async fn what_nobody_fetches_is_cleared_from_the_hold_shelf() {
     stored["holdShelfExpirationDate"] = json!("2020-01-01T22:59:59.000+00:00");
     desk.put(&path, &stored).await.expect(204);
     run(&desk, EXPIRE).await;
-    assert_eq!(request(&desk, &page).await["status"], "Closed - Pickup expired");
+    let expired = request(&desk, &page).await;
+    assert_eq!(expired["status"], "Closed - Pickup expired");
     assert_eq!(desk.status(&item).await, "Awaiting pickup");
     let report = format!("/circulation/requests-reports/hold-shelf-clearance/{CIRC_DESK}");
-    assert_eq!(desk.get(&report).await.expect(200).all("requests", "id"), [id(&page)]);
+    let reply = desk.get(&report).await.expect(200);
+    assert_eq!(reply.all("requests", "id"), [id(&page)]);
+    let closed = &expired["awaitingPickupRequestClosedDate"];
+    assert!(closed.is_string(), "{expired}");
+    assert_eq!(&reply.json()["requests"][0]["awaitingPickupRequestClosedDate"], closed);
     desk.check_in(&item).await.expect(200);
     assert_eq!(desk.status(&item).await, "Available");
     assert_eq!(desk.get(&report).await.expect(200).total(), 0);

@@ -12,7 +12,7 @@ use crate::status::{FulfillmentPreference, RefusalCode, RequestLevel, RequestSta
 /// The members of answers that storage does not take from the client.
 const COMPUTED: &str = "\
     item instance requester proxy loan pickupServicePoint deliveryAddress requestProcessingParameters \
-    searchIndex queueEstimate";
+    searchIndex queueEstimate awaitingPickupRequestClosedDate";
 
 const DATES: [&str; 4] = ["requestDate", "requestExpirationDate", "holdShelfExpirationDate", "cancelledDate"];
 

@@ -12,7 +12,8 @@ use super::validate::refuse_edit;
 use crate::document::{Document, remove, set, text};
 use crate::facts::{ItemStatus, QueuedRequest};
 use crate::plan::{Plan, RecordKind, Write};
-use crate::status::{RefusalCode, RequestStatus};
+use crate::status::RefusalCode;
+use crate::status::RequestStatus::{AwaitingPickup, Cancelled, PickupExpired};
 
 pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Outcome<Plan> {
     let body = Body::read(facts, body, Purpose::Edit)?;
@@ -35,7 +36,7 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
     let closes = is_closed(&record);
     if closes {
         remove(&mut record, "position");
-        if RequestStatus::AwaitingPickup.is_of(stored) {
+        if AwaitingPickup.is_of(stored) && (Cancelled.is_of(&record) || PickupExpired.is_of(&record)) {
             set(&mut record, "awaitingPickupRequestClosedDate", octavo_kernel::folio_time(facts.desk.now()));
         }
     }

@@ -36,7 +36,6 @@ pub struct Person {
 
 pub fn request_view(view: RequestView<'_>) -> Members<'_> {
     let mut request = view.request;
-    request.remove("awaitingPickupRequestClosedDate");
     let address = view.requester.and_then(|person| person.address(&request.text("deliveryAddressTypeId")?));
     let proxy = view.proxy.filter(|_| request.word("proxyUserId").is_some());
     for (key, shown) in [

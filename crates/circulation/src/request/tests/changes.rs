@@ -26,6 +26,26 @@ fn who_cancels_leaves_the_queue() {
 }
 
 #[test]
+fn what_was_not_fetched_is_known_by_the_end_of_its_request() {
+    for (before, after, is_dated) in [
+        ("Open - Awaiting pickup", "Closed - Cancelled", true),
+        ("Open - Awaiting pickup", "Closed - Pickup expired", true),
+        ("Open - Awaiting pickup", "Closed - Filled", false),
+        ("Open - Awaiting pickup", "Closed - Unfilled", false),
+        ("Open - In transit", "Closed - Cancelled", false),
+    ] {
+        let facts = paged_twice();
+        let stored = with(Value::clone(&facts.desk.queue[0].record), "status", json!(before));
+        let body = with(page(), "awaitingPickupRequestClosedDate", json!("2026-01-01T00:00:00Z"));
+        let plan = replace_request(&facts, &stored, &with(body, "status", json!(after))).unwrap();
+        let closed = documents(&plan, RecordKind::Request).remove(0).1;
+        let date = is_dated.then_some("2026-03-02T10:00:00.000+00:00");
+        let dated = closed.get("awaitingPickupRequestClosedDate").and_then(Value::as_str);
+        assert_eq!(dated, date, "{before} {after}");
+    }
+}
+
+#[test]
 fn who_cancels_a_recall_gives_the_borrower_nothing_back() {
     let mut facts = lent();
     set(&mut facts.open_loans[0].record, "dueDateChangedByRecall", true);
