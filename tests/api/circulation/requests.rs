@@ -155,6 +155,41 @@ async fn a_page_that_is_cancelled_leaves_the_item_available() {
 }
 
 #[tokio::test]
+async fn a_title_level_recall_is_filled_by_another_copy_that_its_patron_takes() {
+    let desk = Desk::open().await;
+    titles_have_queues(&desk).await;
+    let item = desk.item().await;
+    let [borrower, patron, other] = [desk.patron().await, desk.patron().await, desk.patron().await];
+    desk.check_out(&item, &borrower).await.expect(201);
+    let mut body = asking(&item, &instance_of(&desk, &item).await, &patron, "Recall");
+    body["requestLevel"] = json!("Title");
+    for key in ["itemId", "holdingsRecordId"] {
+        body.as_object_mut().unwrap().remove(key);
+    }
+    let recall = desk.post("/circulation/requests", &body).await.expect(201).json();
+    assert_eq!(recall["itemId"], item["id"]);
+    let path = format!("/circulation/requests/{}", recall["id"].as_str().unwrap());
+    // The copies came after the recall.
+    let mut copies = Vec::new();
+    for _ in 0..2 {
+        let mut copy =
+            desk.get(&format!("/item-storage/items/{}", item["id"].as_str().unwrap())).await.json();
+        for key in ["hrid", "_version", "metadata"] {
+            copy.as_object_mut().unwrap().remove(key);
+        }
+        copy["id"] = json!(fresh_id());
+        copy["barcode"] = copy["id"].clone();
+        copy["status"] = json!({"name": "Available"});
+        desk.post("/item-storage/items", &copy).await.expect(201);
+        copies.push(copy);
+    }
+    desk.check_out(&copies[0], &other).await.expect(201);
+    assert_eq!(desk.get(&path).await.expect(200).json()["status"], "Open - Not yet filled");
+    desk.check_out(&copies[1], &patron).await.expect(201);
+    assert_eq!(desk.get(&path).await.expect(200).json()["status"], "Closed - Filled");
+}
+
+#[tokio::test]
 async fn a_title_level_hold_is_fulfilled_by_the_copy_that_comes_back() {
     let desk = Desk::open().await;
     titles_have_queues(&desk).await;

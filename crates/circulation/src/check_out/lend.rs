@@ -9,7 +9,7 @@ use crate::Undecided;
 use crate::command::CheckOut;
 use crate::document::{remove, set, set_some};
 use crate::due_date::{Management, alternate_period_applies, initial_due_date, manage};
-use crate::facts::{Facts, Item, ItemStatus, Loan, QueuedRequest};
+use crate::facts::{Facts, Item, ItemStatus, Loan, Patron, QueuedRequest};
 use crate::governing::note_rule;
 use crate::loan_in_question::change_item;
 use crate::moment::to_millisecond;
@@ -40,7 +40,7 @@ pub(super) fn lend(
     note_policies(&mut plan, facts, ready, overdue, lost);
     let due = due_date(facts, command, ready, loan_date, &mut plan.trace)?;
 
-    let rest = fill_request(facts, ready.item, &mut plan)?;
+    let rest = fill_request(facts, ready.item, ready.patron, &mut plan)?;
     let item = change_item(facts, ready.item, ItemStatus::CheckedOut, &mut plan);
     let mut loan = Loan { record: open_loan(facts, command, ready, loan_date, due.at).into() };
     let recalled = Recalled {
@@ -116,14 +116,14 @@ fn due_date(
     })
 }
 
-/// Fills the first request that the item fulfils, which is the patron's own: otherwise the check-out would have been refused. Returns the
-/// remaining requests, as far as they were read.
+/// Fills the borrower's first request that the item fulfils. Returns the remaining requests, as far as they were read.
 pub(crate) fn fill_request<'a>(
     facts: &'a Facts,
     item: &Item,
+    borrower: &Patron,
     plan: &mut Plan,
 ) -> Result<Vec<&'a QueuedRequest>, Undecided> {
-    let Some(request) = first_fulfillable(facts, item, Moment::CheckOut)? else {
+    let Some(request) = first_fulfillable(facts, item, Moment::Filling(borrower.id()))? else {
         return Ok(facts.queue.iter().collect());
     };
     let mut filled = request.record.clone();

@@ -389,3 +389,32 @@ fn a_title_level_hold_of_another_patron_counts_if_rules_let_them_have_the_item()
     facts.queue = vec![request];
     assert_eq!(refused(&facts, json!({})), Vec::<String>::new());
 }
+
+#[test]
+fn a_borrower_s_title_level_recall_is_filled_by_whichever_copy_they_take() {
+    let mut of_other_copy = recall("r1", "ada", 1);
+    set(&mut of_other_copy.record, "requestLevel", "Title");
+    set(&mut of_other_copy.record, "itemId", "book-2");
+    let mut by_bob = of_other_copy.clone();
+    set(&mut by_bob.record, "requesterId", "bob");
+    let with_status = |status: &str| {
+        let mut request = of_other_copy.clone();
+        set(&mut request.record, "status", status);
+        request
+    };
+    for (queue, filled) in [
+        (vec![of_other_copy.clone()], Some("r1")),
+        (vec![with_status("Open - Awaiting pickup")], None),
+        // It waits for its own copy, and who takes another one leaves it alone.
+        (vec![by_bob.clone()], None),
+        (vec![by_bob, hold("r2", "ada", 2)], Some("r2")),
+    ] {
+        let mut facts = desk::facts();
+        facts.reach.of_title = true;
+        facts.queue = queue;
+        let plan = check_out(&facts, &command(json!({}))).unwrap();
+        let request = written(&plan, RecordKind::Request);
+        assert_eq!(request.as_ref().and_then(|request| request["id"].as_str()), filled, "{:?}", facts.queue);
+        assert!(request.is_none_or(|request| request["status"] == "Closed - Filled"));
+    }
+}

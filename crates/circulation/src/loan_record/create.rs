@@ -33,7 +33,7 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
 
     let mut lent = item.clone();
     if !loan.is_closed() {
-        let rest = fill_request(facts, item, &mut plan)?;
+        let rest = fill_request(facts, item, patron, &mut plan)?;
         let governing = facts.policies.governing_loan_policy(&rule)?;
         let recalled =
             Recalled { governing: &governing, patron_expires: patron.expiration_date(), is_out: false };

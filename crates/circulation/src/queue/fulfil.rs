@@ -6,10 +6,13 @@ use crate::Undecided;
 use crate::facts::{Facts, Item, QueuedRequest};
 use crate::governing::apply_rules;
 
-/// The operation that fulfils a request. A title-level recall gets its item at check-out, not at check-in.
+/// The purpose for which a request is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum Moment<'a> {
+    /// Another patron's request stands against a check-out. A title-level recall does so only for the copy that it names.
     CheckOut,
+    /// A check-out fills a request of its borrower, whom the id names.
+    Filling(&'a str),
     CheckIn,
 }
 
@@ -17,12 +20,16 @@ pub(crate) enum Moment {
 pub(crate) fn first_fulfillable<'a>(
     facts: &'a Facts,
     item: &Item,
-    moment: Moment,
+    moment: Moment<'_>,
 ) -> Result<Option<&'a QueuedRequest>, Undecided> {
     let mut found = None;
     for request in &facts.queue {
         let has_preference = request.is_for_hold_shelf() || request.is_for_delivery();
-        if has_preference && !request.is_passed_over() && fulfils(facts, item, request, moment)? {
+        let counts = match moment {
+            Moment::Filling(borrower) => request.requester_id() == Some(borrower),
+            Moment::CheckOut | Moment::CheckIn => true,
+        };
+        if counts && has_preference && !request.is_passed_over() && fulfils(facts, item, request, moment)? {
             found = Some(request);
             break;
         }
@@ -34,7 +41,7 @@ pub(crate) fn first_fulfillable<'a>(
     }
 }
 
-fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment) -> Outcome<bool> {
+fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment<'_>) -> Outcome<bool> {
     let names_item = request.is_for_item(item.id());
     if !request.is_title_level() {
         return Ok(names_item);
@@ -42,11 +49,11 @@ fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment) 
     if request.instance_id() != item.instance_id.as_deref() {
         return Ok(false);
     }
-    let bound = match moment {
-        Moment::CheckOut if request.is_recall() => return Ok(names_item),
-        Moment::CheckIn if request.is_recall() && request.is_not_yet_filled() => true,
-        _ => request.item_id().is_none() || names_item,
-    };
+    if request.is_recall() && moment == Moment::CheckOut {
+        return Ok(names_item);
+    }
+    let is_free = request.is_recall() && request.is_not_yet_filled();
+    let bound = is_free || request.item_id().is_none() || names_item;
     Ok(bound && requester_may_have(facts, item, request)?)
 }
 
