@@ -3,7 +3,7 @@
 use octavo_kernel::{Fault, Kind, Refusal};
 use serde_json::{Value, json};
 
-use crate::document::{Document, remove, set, set_time};
+use crate::document::{Document, remove, set};
 use crate::facts::{Facts, Item, ItemStatus, Loan};
 use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
@@ -73,7 +73,6 @@ pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str
 pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Document, plan: &mut Plan) {
     let mut loan = before.clone();
     close(&mut loan, "closedLoan", None);
-    set_time(&mut loan, "returnDate", facts.now());
     set(&mut loan, "itemStatus", ItemStatus::LostAndPaid.name());
     if let Some(mut item) = facts.item.clone() {
         if let Some(written) = plan.last_written(RecordKind::Item, item.id()) {
