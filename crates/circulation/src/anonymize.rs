@@ -48,8 +48,13 @@ impl LoanHistory {
         serde_json::from_value(value).unwrap_or_default()
     }
 
-    /// Whether no loan is ever anonymised.
-    pub fn never(&self) -> bool {
+    /// Whether the library has chosen that loans are never anonymised; then FOLIO's job does not look at any.
+    pub fn is_switched_off(&self) -> bool {
+        self.closing_type.loan.as_deref() == Some("never") && !self.treat_enabled
+    }
+
+    /// Whether no loan is ever anonymised, also where nothing is set.
+    pub fn keeps_all(&self) -> bool {
         let always_kept =
             |kind: &Option<String>| !matches!(kind.as_deref(), Some("immediately" | "interval"));
         always_kept(&self.closing_type.loan)
@@ -159,17 +164,26 @@ mod tests {
 
     #[test]
     fn settings_under_which_nothing_ever_happens_are_known_beforehand() {
-        for (settings, never) in [
-            (json!({}), true),
-            (json!({"closingType": {"loan": "never", "feeFine": "immediately"}}), true),
+        for (settings, keeps_all, is_switched_off) in [
+            (json!({}), true, false),
+            (json!({"closingType": {"loan": "never"}}), true, true),
+            (json!({"closingType": {"loan": "never", "feeFine": "immediately"}}), true, true),
+            (
+                json!({"closingType": {"loan": "never", "feeFine": "never"}, "treatEnabled": true}),
+                true,
+                false,
+            ),
             (
                 json!({"closingType": {"loan": "never", "feeFine": "immediately"}, "treatEnabled": true}),
                 false,
+                false,
             ),
-            (json!({"closingType": {"loan": "interval"}}), false),
+            (json!({"closingType": {"loan": "interval"}}), false, false),
+            (json!("nonsense"), true, false),
         ] {
-            assert_eq!(LoanHistory::read(settings.clone()).never(), never, "{settings}");
+            let history = LoanHistory::read(settings.clone());
+            assert_eq!(history.keeps_all(), keeps_all, "{settings}");
+            assert_eq!(history.is_switched_off(), is_switched_off, "{settings}");
         }
-        assert!(LoanHistory::read(json!("nonsense")).never());
     }
 }

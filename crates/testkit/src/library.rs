@@ -245,8 +245,8 @@ impl Library {
         .await;
     }
 
-    /// Runs a job that runs by the clock, now.
-    pub async fn run_job(&self, path: &'static str) {
+    /// Runs a job that runs by the clock, now, and returns the body of its answer, null if it has none.
+    pub async fn run_job(&self, path: &'static str) -> Value {
         let context = self.context().await;
         on_runtime(async move {
             let mut timers = timers::timers(context.platform.modules).into_iter();
@@ -264,9 +264,10 @@ impl Library {
                 body: Body::default(),
                 client: String::new(),
             };
-            answer(request).await.unwrap_or_else(|fault| panic!("{path}: {fault}"));
+            let response = answer(request).await.unwrap_or_else(|fault| panic!("{path}: {fault}"));
+            serde_json::from_slice(&response.body).unwrap_or_default()
         })
-        .await;
+        .await
     }
 
     fn by(mut self, user: Uuid) -> Library {

@@ -166,12 +166,35 @@ async fn closed_loans_forget_their_borrowers_when_the_library_says_so() {
     desk.check_in(&item).await.expect(200);
     let path = format!("/loan-storage/loans/{}", loan["id"].as_str().unwrap());
     let job = "/circulation/scheduled-anonymize-processing";
-    run(&desk, job).await;
+    assert_eq!(run(&desk, job).await["lastOutcome"], "200");
     assert_eq!(desk.get(&path).await.expect(200).json()["userId"], patron["id"]);
-
-    let value = json!({"closingType": {"loan": "immediately", "feeFine": null}, "loan": {}, "feeFine": {}, "treatEnabled": false});
-    let entry = json!({"module": "LOAN_HISTORY", "configName": "loan_history", "enabled": true, "value": value.to_string()});
-    desk.post("/configurations/entries", &entry).await.expect(201);
-    run(&desk, job).await;
+    let kept = json!([{"message": "neverAnonymizeLoans",
+        "parameters": [{"key": "loanIds", "value": json!([loan["id"]]).to_string()}]}]);
+    let id = fresh_id();
+    for (settings, anonymized, errors) in [
+        (None, json!([]), kept.clone()),
+        (Some(json!({"closingType": {"loan": "never"}, "treatEnabled": false})), json!([]), json!([])),
+        (
+            Some(json!({"closingType": {"loan": "never", "feeFine": "never"}, "treatEnabled": true})),
+            json!([]),
+            kept,
+        ),
+        (
+            Some(
+                json!({"closingType": {"loan": "immediately", "feeFine": null}, "loan": {}, "feeFine": {}, "treatEnabled": false}),
+            ),
+            json!([loan["id"]]),
+            json!([]),
+        ),
+    ] {
+        if let Some(value) = &settings {
+            let entry = json!({"id": id, "module": "LOAN_HISTORY", "configName": "loan_history", "enabled": true,
+                "value": value.to_string()});
+            desk.delete(&format!("/configurations/entries/{id}")).await;
+            desk.post("/configurations/entries", &entry).await.expect(201);
+        }
+        let answer = desk.library.run_job(job).await;
+        assert_eq!(answer, json!({"anonymizedLoans": anonymized, "errors": errors}), "{settings:?}");
+    }
     assert!(desk.get(&path).await.expect(200).json().get("userId").is_none());
 }

@@ -62,7 +62,7 @@ async fn each_log_forgets_what_is_older_than_its_setting() {
         match server {
             Some(server) => library.through(&server).run_job(JOB).await,
             None => library.run_job(JOB).await,
-        }
+        };
         for (table, _, kept) in logs() {
             let left = run(&library, format!("select id from {table} where id is not null")).await;
             assert_eq!(left > 0, days <= kept, "{table} after {days} days");

@@ -16,6 +16,8 @@ use super::tell;
 use crate::circulation::{Desk, notices};
 
 const BATCH: usize = 500;
+/// How many loans the clock's run names of those that it has anonymised, and of those that it keeps for a reason. It goes through all.
+const LISTED: usize = 1000;
 
 pub(crate) async fn scheduled(request: Request) -> Outcome<Response> {
     // Whoever is to be forgotten does not wait for counts; what is not counted yet is counted in the next hour.
@@ -25,19 +27,22 @@ pub(crate) async fn scheduled(request: Request) -> Outcome<Response> {
     persons::forget_what_waited(&request.context).await?;
     retention::forget_what_is_old(&request.context).await?;
     let desk = Desk::now(&request.context).await?;
-    if !desk.loan_history.never() {
-        let now = request.context.now;
-        let found = all(&request.context, None, |loan| desk.loan_history.verdict(loan, now)).await?;
-        tell(&request.context, found.anonymized.len(), "closed loans were anonymized");
+    let (history, now) = (&desk.loan_history, request.context.now);
+    let mut found = Found::default();
+    if !history.is_switched_off() {
+        let scope = Scope { user: None, listed: LISTED, ends_with_list: history.keeps_all() };
+        found = all(&request.context, &scope, |loan| history.verdict(loan, now)).await?;
+        tell(&request.context, found.count, "closed loans were anonymized");
     }
-    Ok(Response::no_content())
+    Ok(Response::json(200, &found.shown()))
 }
 
 pub(crate) async fn by_user(request: Request) -> Outcome<Response> {
     let text = request.parameter(0);
     let user = Uuid::parse_str(text)
         .map_err(|_| Fault::from(Refusal::new("Invalid user ID, should be a UUID").about("userId", text)))?;
-    let found = all(&request.context, Some(user), anonymize_by_hand).await?;
+    let scope = Scope { user: Some(user), listed: usize::MAX, ends_with_list: false };
+    let found = all(&request.context, &scope, anonymize_by_hand).await?;
     Ok(Response::json(200, &found.shown()))
 }
 
@@ -47,8 +52,18 @@ pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Ve
     persons::anonymize(context, loans).await
 }
 
+/// Which closed loans a run goes through, and how many of them it names.
+struct Scope {
+    /// `None` for those of all users.
+    user: Option<Uuid>,
+    listed: usize,
+    /// Whether the run is over when the list is full, because no loan would be anonymised anyhow.
+    ends_with_list: bool,
+}
+
 #[derive(Default)]
 struct Found {
+    count: usize,
     anonymized: Vec<Uuid>,
     /// Loans that are not anonymised, by FOLIO's key for the reason.
     kept: BTreeMap<&'static str, Vec<Uuid>>,
@@ -68,16 +83,12 @@ impl Found {
     }
 }
 
-/// Goes through the closed loans of all users, or of one, in batches.
-async fn all(
-    context: &Context,
-    user: Option<Uuid>,
-    verdict: impl Fn(&ClosedLoan) -> Verdict,
-) -> Outcome<Found> {
+/// Goes through closed loans in batches.
+async fn all(context: &Context, scope: &Scope, verdict: impl Fn(&ClosedLoan) -> Verdict) -> Outcome<Found> {
     let mut found = Found::default();
     let mut after = Uuid::nil();
     loop {
-        let batch = match user {
+        let batch = match scope.user {
             None => Statement::new(OF_ANYBODY.as_str()).uuid(after),
             Some(user) => Statement::new(OF_USER.as_str()).uuid(after).uuid(user),
         };
@@ -88,13 +99,22 @@ async fn all(
             after = row.0;
             match verdict(&closed_loan(row)) {
                 Verdict::Anonymize => ids.push(after),
-                Verdict::Keep(reason) => found.kept.entry(reason).or_default().push(after),
+                Verdict::Keep(reason) => {
+                    let kept = found.kept.entry(reason).or_default();
+                    if kept.len() < scope.listed {
+                        kept.push(after);
+                    }
+                }
             }
         }
         if !ids.is_empty() {
-            found.anonymized.extend(anonymize(context, ids).await?);
+            let anonymized = anonymize(context, ids).await?;
+            found.count += anonymized.len();
+            found.anonymized.extend(anonymized);
+            found.anonymized.truncate(scope.listed);
         }
-        if !full {
+        let is_listed = found.kept.values().any(|kept| kept.len() == scope.listed);
+        if !full || scope.ends_with_list && is_listed {
             return Ok(found);
         }
     }
