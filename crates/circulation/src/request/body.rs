@@ -20,6 +20,7 @@ const DATES: [&str; 4] = ["requestDate", "requestExpirationDate", "holdShelfExpi
 pub(super) enum Purpose {
     Create,
     Edit,
+    Move,
 }
 
 #[derive(Debug, Clone)]

@@ -45,16 +45,17 @@ pub fn create_request(facts: &RequestFacts, body: &Value) -> Outcome<Plan> {
         plan.response = json_text(&shown(facts, &record, ready.item, None));
     } else {
         plan.note(Step::RequestMade { request_id: id, position });
-        answer(facts, &record, ready.item, &mut plan)?;
+        answer(facts, &record, ready.item, Purpose::Create, &mut plan)?;
     }
     Ok(plan)
 }
 
-/// Changes the item of a new request and its loan, and makes the answer.
+/// Changes the item of a request and, unless the request is edited, the loan of the item, and makes the answer.
 pub(super) fn answer(
     facts: &RequestFacts,
     record: &Value,
     item: Option<&Item>,
+    purpose: Purpose,
     plan: &mut Plan,
 ) -> Outcome<()> {
     let kind = text(record, &["requestType"]).and_then(RequestType::spelled);
@@ -64,7 +65,8 @@ pub(super) fn answer(
         change_status(facts, item, ItemStatus::Paged, plan);
     }
     let mut loan = item.as_ref().and_then(|item| facts.open_loan_of(item.id())).cloned();
-    if let (Some(item), Some(loan), Some(RequestType::Recall)) = (&item, loan.as_mut(), kind) {
+    let recalls = kind == Some(RequestType::Recall) && purpose != Purpose::Edit;
+    if let (true, Some(item), Some(loan)) = (recalls, &item, loan.as_mut()) {
         recall(facts, item, loan, plan)?;
     }
     plan.response = json_text(&shown(facts, record, item.as_ref(), loan.as_ref()));

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::RequestFacts;
+use super::body::Purpose;
 use super::create::{answer, next_position};
 use super::item_statuses::requestable_as;
 use super::replace::release_item;
@@ -64,7 +65,7 @@ pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest)
         plan.close_gap(&moved, of_title);
     }
     release_item(facts, from.as_deref(), moved.id(), &mut plan);
-    answer(facts, &record, Some(item), &mut plan)?;
+    answer(facts, &record, Some(item), Purpose::Move, &mut plan)?;
     Ok(plan)
 }
 

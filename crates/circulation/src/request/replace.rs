@@ -49,7 +49,7 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
     if closes {
         leave(facts, stored, &mut plan);
     } else {
-        answer(facts, &record, item, &mut plan)?;
+        answer(facts, &record, item, Purpose::Edit, &mut plan)?;
     }
     Ok(plan)
 }

@@ -66,6 +66,16 @@ fn without_queue(mut facts: RequestFacts) -> RequestFacts {
 }
 
 #[test]
+fn an_edit_that_makes_a_request_a_recall_leaves_the_loan_as_it_is() {
+    let mut facts = lent();
+    facts.desk.queue = vec![hold("r1", "ada", 1)];
+    let stored = Value::clone(&facts.desk.queue[0].record);
+    let plan = replace_request(&facts, &stored, &of_type("Recall")).unwrap();
+    assert_eq!(documents(&plan, RecordKind::Request)[0].1["requestType"], "Recall");
+    assert_eq!(documents(&plan, RecordKind::Loan), []);
+}
+
+#[test]
 fn an_item_that_nobody_wants_any_more_is_available() {
     let mut facts = paged_twice();
     facts.desk.queue.truncate(1);
