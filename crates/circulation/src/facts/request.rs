@@ -73,6 +73,10 @@ impl QueuedRequest {
         RequestStatus::NotYetFilled.is_of(&self.record)
     }
 
+    pub(crate) fn counts_as_open(&self) -> bool {
+        RequestStatus::spelled(self.status()).is_some_and(RequestStatus::counts_as_open)
+    }
+
     pub(crate) fn is_passed_over(&self) -> bool {
         self.requester_is_away && self.is_not_yet_filled()
     }

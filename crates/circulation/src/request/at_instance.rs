@@ -50,7 +50,7 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
         return Err(Refusal::new("There are no items for this instance").about("items", "empty").into());
     }
     let requester_id = asked.requester_id.as_deref();
-    if let Some(open) = facts.waiting().find(|request| request.requester_id() == requester_id) {
+    if let Some(open) = facts.open_of(requester_id).next() {
         let message = "This requester already has an open request for an item of this instance";
         return Err(Refusal::new(message)
             .about("itemId", open.item_id())

@@ -8,11 +8,9 @@ use crate::facts::QueuedRequest;
 use crate::status::RefusalCode;
 
 pub(super) fn refuse_already_requested(facts: &RequestFacts, body: &Body) -> Option<Refusal> {
-    let requester_id = body.text("requesterId");
-    let own = facts
-        .waiting()
-        .filter(|request| request.requester_id() == requester_id && Some(request.id()) != body.text("id"));
-    own.filter_map(|request| refusal(facts, body, request)).next()
+    let own = facts.open_of(body.text("requesterId"));
+    let others = own.filter(|request| Some(request.id()) != body.text("id"));
+    others.filter_map(|request| refusal(facts, body, request)).next()
 }
 
 fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Option<Refusal> {

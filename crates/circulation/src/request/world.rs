@@ -61,6 +61,12 @@ impl RequestFacts {
         self.desk.queue.iter().filter(counts)
     }
 
+    /// The requests that stand against another one of the same patron; those that are on their way to be delivered do not.
+    pub(super) fn open_of(&self, requester_id: Option<&str>) -> impl Iterator<Item = &QueuedRequest> {
+        self.waiting()
+            .filter(move |request| request.counts_as_open() && request.requester_id() == requester_id)
+    }
+
     pub(super) fn item(&self, id: Option<&str>) -> Option<&Item> {
         self.items.iter().find(|item| Some(item.id()) == id)
     }

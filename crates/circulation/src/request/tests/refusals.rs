@@ -229,6 +229,27 @@ fn a_block_is_overridden_by_who_may() {
     assert_eq!(refused(create_request(&facts, &body)), [""; 0]);
 }
 
+/// As in FOLIO, what is on its way to be delivered is as good as filled.
+#[test]
+fn a_request_that_is_being_delivered_stands_against_no_other() {
+    for (status, messages) in [("Open - In transit", 1), ("Open - Awaiting delivery", 0)] {
+        let mut facts = lent();
+        let mut request = hold("r1", "ada", 1);
+        set(&mut request.record, "status", status);
+        facts.desk.queue = vec![request];
+        assert_eq!(refused(create_request(&facts, &of_type("Hold"))).len(), messages, "{status}");
+        assert_eq!(
+            refused(create_request(&titles(facts.clone()), &title("Hold"))).len(),
+            messages,
+            "{status}"
+        );
+        let asked = json!({"requesterId": "ada", "instanceId": "instance-1", "pickupServicePointId": "desk-1",
+            "requestDate": "2026-03-01T10:00:00Z"});
+        let asked: RequestAtInstance = serde_json::from_value(asked).unwrap();
+        assert_eq!(refused(request_at_instance(&facts, &asked)).len(), messages, "{status}");
+    }
+}
+
 #[test]
 fn what_stands_against_a_request_for_a_title() {
     let cases: Vec<(Change, Value, &str)> = vec![
