@@ -28,10 +28,8 @@ pub struct MoveRequest {
 
 pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest) -> Outcome<Plan> {
     let moved = QueuedRequest { record: stored.clone().into(), ..QueuedRequest::default() };
-    let item = facts.item(Some(&command.destination_item_id)).ok_or_else(|| {
-        Refusal::new("Item does not exist").about("itemId", command.destination_item_id.as_str())
-    })?;
     let asked = command.request_type.as_deref().unwrap_or(moved.request_type());
+    let item = destination(facts, &moved, &command.destination_item_id, asked)?;
     let kind = if item.is(ItemStatus::Available) { RequestType::Page.name() } else { asked };
     refuse(facts, &moved, item, kind)?;
 
@@ -69,23 +67,33 @@ pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest)
     Ok(plan)
 }
 
-fn refuse(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) -> Outcome<()> {
+/// The item to which the request moves. Of all reasons against a move only the first is reported.
+fn destination<'a>(
+    facts: &'a RequestFacts,
+    moved: &QueuedRequest,
+    id: &str,
+    asked: &str,
+) -> Result<&'a Item, Refusal> {
     let title_level = moved.is_title_level();
+    let refusal = |message: &str| Err(Refusal::new(message).about("requestId", moved.id()));
     if title_level && !facts.title_level.enabled {
-        let message = "Can not process TLR - TLR feature is disabled";
-        return Err(Refusal::new(message).about("requestId", moved.id()).into());
+        return refusal("Can not process TLR - TLR feature is disabled");
     }
+    if title_level && (moved.is_hold() || RequestType::spelled(asked) == Some(RequestType::Hold)) {
+        return refusal("Not allowed to move from/to Hold TLR");
+    }
+    let item = facts.item(Some(id));
+    let instance_id = item.and_then(|item| item.instance_id.as_deref());
+    item.filter(|_| instance_id == moved.instance_id()).ok_or_else(|| {
+        // Of an item that does not exist FOLIO names the one that the request is for.
+        Refusal::new("Request can only be moved to an item with the same instance ID")
+            .about("itemId", item.map_or(moved.item_id(), |item| Some(item.id())))
+            .about("instanceId", instance_id)
+    })
+}
+
+fn refuse(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) -> Outcome<()> {
     let known = RequestType::spelled(kind);
-    if title_level && (moved.is_hold() || known == Some(RequestType::Hold)) {
-        let message = "Not allowed to move from/to Hold TLR";
-        return Err(Refusal::new(message).about("requestId", moved.id()).into());
-    }
-    if item.instance_id.as_deref() != moved.instance_id() {
-        return Err(Refusal::new("Request can only be moved to an item with the same instance ID")
-            .about("itemId", item.id())
-            .about("instanceId", item.instance_id.as_deref())
-            .into());
-    }
     let requester_id = moved.requester_id().unwrap_or_default();
     let mut refusals = Refusals::default();
     refusals.extend(refuse_invalid_patron(facts.desk.patron.as_ref(), moved.requester_id()));
@@ -94,15 +102,16 @@ fn refuse(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) 
     }
     refusals.extend(refuse_duplicate(facts, moved, item, requester_id));
     refusals.extend(refuse_own_loan(facts, item, requester_id));
-    if let Some(patron) = facts.governed_patron() {
-        let policy = facts.request_policy(item, patron)?;
-        if !policy.allows(known) {
-            refusals.extend([not_allowed(kind)]);
-        } else if let Some(point) = moved.pickup_service_point_id() {
-            refusals.extend(refuse_pickup_by_policy(policy, kind, point));
-        }
+    refusals.first_alone()?;
+    let Some(patron) = facts.governed_patron() else { return Ok(()) };
+    let policy = facts.request_policy(item, patron)?;
+    if !policy.allows(known) {
+        return Err(not_allowed(kind).into());
     }
-    refusals.into_outcome()
+    let point = moved.pickup_service_point_id();
+    point
+        .and_then(|point| refuse_pickup_by_policy(policy, kind, point))
+        .map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
 fn refuse_duplicate(
@@ -111,18 +120,23 @@ fn refuse_duplicate(
     item: &Item,
     requester_id: &str,
 ) -> Option<Refusal> {
+    let mut own = facts.open_of(Some(requester_id));
     if moved.is_title_level() {
-        return moved.is_for_item(item.id()).then(|| {
-            Refusal::new("Not allowed to move title level page request to the same item")
-                .about("requesterId", requester_id)
-                .about("instanceId", moved.instance_id())
-                .code(RefusalCode::MovedToSameItem)
-        });
+        let same = own.find(|request| request.is_for_item(item.id()))?;
+        let (message, code) = match same.is_title_level() {
+            true => (
+                "Not allowed to move title level page request to the same item",
+                RefusalCode::MovedToSameItem,
+            ),
+            false => (
+                "This requester already has an open request for one of the instance's items",
+                RefusalCode::ItemOfThisInstanceAlreadyRequested,
+            ),
+        };
+        let refusal = Refusal::new(message).about("requesterId", requester_id);
+        return Some(refusal.about("instanceId", moved.instance_id()).code(code));
     }
-    let same = |request: &&QueuedRequest| {
-        request.requester_id() == Some(requester_id) && request.is_for_item(item.id())
-    };
-    facts.waiting().any(|request| same(&request)).then(|| {
+    own.find(|request| request.is_title_level() || request.is_for_item(item.id())).map(|_| {
         Refusal::new("This requester already has an open request for this item")
             .about("itemId", item.id())
             .about("requesterId", requester_id)

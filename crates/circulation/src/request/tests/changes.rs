@@ -285,28 +285,68 @@ fn in_a_title_s_queue_who_moves_goes_to_the_end() {
     assert_eq!(places(&plan), [PlaceChange::Move { queue, from: 1, to: 3 }]);
 }
 
+fn lent_of_title(facts: &mut RequestFacts) {
+    facts.title_level.enabled = true;
+    facts.items[0].record["status"]["name"] = json!("Checked out");
+}
+
 #[test]
 fn what_stands_against_a_move() {
     let facts = two_books();
     let stored = Value::clone(&facts.desk.queue[0].record);
     let of_title = with(stored.clone(), "requestLevel", json!("Title"));
-    let cases = [
-        (stored.clone(), to("book-9", "Page"), "Item does not exist"),
-        (of_title, to("book-2", "Page"), "Can not process TLR - TLR feature is disabled"),
+    let hold = with(stored.clone(), "requestType", json!("Hold"));
+    let other_title = "Request can only be moved to an item with the same instance ID";
+    let not_paged = "Page requests are not allowed for this patron and item combination";
+    let own = |facts: &mut RequestFacts| {
+        facts.items[0].record["status"]["name"] = json!("Checked out");
+        let loan = json!({"id": "loan-1", "userId": "ada", "itemId": "book-1", "status": {"name": "Open"}});
+        facts.open_loans = vec![crate::facts::Loan { record: loan.into() }];
+    };
+    let cases: Vec<(Change, Value, MoveRequest, &str)> = vec![
+        (|_| {}, stored.clone(), to("book-9", "Page"), other_title),
+        (|_| {}, of_title.clone(), to("book-9", "Page"), "Can not process TLR - TLR feature is disabled"),
+        // The type that is asked for counts, also where the request would become a page.
+        (lent_of_title, of_title.clone(), to("book-2", "Hold"), "Not allowed to move from/to Hold TLR"),
         (
-            with(stored.clone(), "instanceId", json!("instance-2")),
-            to("book-2", "Page"),
-            "Request can only be moved to an item with the same instance ID",
+            lent_of_title,
+            with(of_title.clone(), "requestType", json!("Hold")),
+            to("book-9", "Page"),
+            "Not allowed to move from/to Hold TLR",
         ),
+        (|_| {}, with(stored.clone(), "instanceId", json!("instance-2")), to("book-2", "Page"), other_title),
         (
-            with(stored, "requestType", json!("Hold")),
+            |_| {},
+            hold.clone(),
             to("book-1", "Hold"),
             "This requester already has an open request for this item",
         ),
+        // The first reason alone is told.
+        (own, stored, to("book-1", "Page"), not_paged),
+        (
+            |facts| {
+                lent_of_title(facts);
+                facts.desk.queue[0].record["requestLevel"] = json!("Title");
+            },
+            of_title.clone(),
+            to("book-1", "Recall"),
+            "Not allowed to move title level page request to the same item",
+        ),
+        (
+            lent_of_title,
+            of_title,
+            to("book-1", "Recall"),
+            "This requester already has an open request for one of the instance's items",
+        ),
     ];
-    for (stored, command, message) in cases {
-        assert_eq!(refused(move_request(&facts, &stored, &command)), [message]);
+    for (change, stored, command, message) in cases {
+        let mut facts = two_books();
+        change(&mut facts);
+        assert_eq!(refused(move_request(&facts, &stored, &command)), [message], "{stored} {command:?}");
     }
+    let mut delivered = two_books();
+    set(&mut delivered.desk.queue[0].record, "status", "Open - Awaiting delivery");
+    assert!(move_request(&delivered, &hold, &to("book-1", "Hold")).is_ok());
 }
 
 #[test]
