@@ -8,7 +8,7 @@ use crate::facts::Facts;
 use crate::loan_in_question::{open_loan, write_loan};
 use crate::moment::to_millisecond;
 use crate::plan::Plan;
-use crate::queue::is_recalled;
+use crate::queue::waiting_recalls;
 use crate::refusals::item_status::refuse_due_date_change_of_status;
 use crate::refusals::missing;
 use crate::trace::Step;
@@ -26,7 +26,8 @@ pub fn change_due_date(facts: &Facts, id: &str, command: &ChangeDueDate) -> Outc
     let mut loan = stored.record.clone();
     set_time(&mut loan, "dueDate", due);
     remove(&mut loan, "reminders");
-    let recalled = is_recalled(&facts.queue, stored.item_id().unwrap_or_default());
+    // A recall of another copy of the title counts too, if titles have queues.
+    let recalled = waiting_recalls(&facts.queue).next().is_some();
     if stored.due_date_was_changed_by_recall() && !recalled {
         set(&mut loan, "dueDateChangedByRecall", false);
     }
@@ -71,9 +72,12 @@ mod tests {
         set(&mut facts.loan.as_mut().unwrap().record, "dueDateChangedByRecall", true);
         let mut recall = hold("r1", "bob", 1);
         set(&mut recall.record, "requestType", "Recall");
-        facts.queue = vec![recall];
-        let plan = change_due_date(&facts, "loan-1", &command()).unwrap();
-        assert_eq!(written(&plan, RecordKind::Loan).unwrap()["dueDateChangedByRecall"], true);
+        for copy in ["book-1", "book-2"] {
+            set(&mut recall.record, "itemId", copy);
+            facts.queue = vec![recall.clone()];
+            let plan = change_due_date(&facts, "loan-1", &command()).unwrap();
+            assert_eq!(written(&plan, RecordKind::Loan).unwrap()["dueDateChangedByRecall"], true, "{copy}");
+        }
     }
 
     #[test]

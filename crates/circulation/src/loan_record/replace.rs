@@ -10,7 +10,7 @@ use crate::document::{set, set_some, text};
 use crate::facts::{Facts, Item, ItemStatus, Loan};
 use crate::loan_in_question::{any_loan, change_item, write_loan};
 use crate::plan::Plan;
-use crate::queue::{Moment, first_fulfillable, is_recalled};
+use crate::queue::{Moment, first_fulfillable, waiting_recalls};
 use crate::refusals::item_status::refuse_due_date_change_of_status;
 use crate::refusals::missing;
 use crate::trace::Step;
@@ -25,7 +25,7 @@ pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Result<Plan, Und
     let item = check(facts, stored, &loan)?;
     let mut plan = Plan::default();
     let changed = loan.due_date() != stored.due_date();
-    let recalled = is_recalled(&facts.queue, item.id());
+    let recalled = waiting_recalls(&facts.queue).any(|request| request.is_for_item(item.id()));
     if changed && loan.due_date_was_changed_by_recall() && !recalled {
         set(&mut loan.record, "dueDateChangedByRecall", false);
     }

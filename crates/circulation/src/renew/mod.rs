@@ -15,7 +15,7 @@ use crate::governing::{apply_rules, note_rule};
 use crate::loan_in_question::change_item;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::GoverningLoanPolicy;
-use crate::queue::is_recalled;
+use crate::queue::waiting_recalls;
 use crate::refusals::Refusals;
 use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refuse_manually_blocked};
 use crate::refusals::inactive_patron::refuse_renewal_of_inactive_patron;
@@ -137,7 +137,8 @@ impl Renewal<'_> {
             remove_aged_to_lost_billing(&mut loan);
         }
         let item_id = self.loan.item_id().unwrap_or_default();
-        if flag(&loan, &["dueDateChangedByRecall"]) && !is_recalled(&self.facts.queue, item_id) {
+        let recalled = waiting_recalls(&self.facts.queue).any(|request| request.is_for_item(item_id));
+        if flag(&loan, &["dueDateChangedByRecall"]) && !recalled {
             set(&mut loan, "dueDateChangedByRecall", false);
         }
         self.facts.stamp(&mut loan);
