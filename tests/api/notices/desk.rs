@@ -133,4 +133,20 @@ async fn a_recall_is_told_to_the_borrower_and_to_the_requester() {
     told.sort();
     expected.sort();
     assert_eq!(told, expected, "at {CIRC_DESK}");
+
+    // The loan keeps its date: its borrower hears of a further recall where no other waits.
+    let mut recalls = vec![body];
+    for told in [1, 2] {
+        for recall in recalls.iter_mut().filter(|_| told == 2) {
+            recall["status"] = json!("Closed - Cancelled");
+            let path = format!("/circulation/requests/{}", recall["id"].as_str().unwrap());
+            branch.put(&path, recall).await.expect(204);
+        }
+        let recall = super::requests::request("Recall", &branch, &item, &branch.reader().await).await;
+        branch.post("/circulation/requests", &recall).await.expect(201);
+        assert_eq!(branch.library.relay().await, told);
+        recalls.push(recall);
+    }
+    let query = "loan.action==recallrequested";
+    assert_eq!(branch.find("/loan-storage/loan-history", query).await.expect(200).total(), 1);
 }

@@ -21,6 +21,11 @@ impl World<'_> {
                 self.told(event.name, before.as_deref(), after.as_deref(), plan, found);
             }
         }
+        for loan in &plan.recalled_again {
+            let due = time(loan, &["dueDate"]);
+            let description = describe::due_date(due, due);
+            found.push(self.about_loan(LogAction::RecallRequested, loan, description, plan));
+        }
         for (_, loan) in plan.documents(RecordKind::Loan) {
             let action = match text(loan, &["action"]) {
                 Some("patronInfoAdded") => LogAction::PatronInfoAdded,

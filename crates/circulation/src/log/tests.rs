@@ -137,6 +137,15 @@ fn a_queue_in_another_order_is_told_once_for_each_request_that_moved() {
 }
 
 #[test]
+fn a_recall_of_a_loan_that_is_due_early_already_is_told_with_the_date_that_stays() {
+    let facts = about_loan();
+    let plan = Plan { recalled_again: vec![facts.loan.clone().unwrap().record], ..Plan::default() };
+    let due = "2026-03-13T22:59:59.000Z";
+    let told = (LogAction::RecallRequested, format!("New due date: {due} (from {due})"));
+    assert_eq!(logged(&facts, plan), [told]);
+}
+
+#[test]
 fn codes_of_words_stay() {
     assert_eq!([LogObject::NA.code(), LogObject::CheckInCheckOut.code()], [1, 9]);
     assert_eq!([LogAction::AgeToLost.code(), LogAction::WaivedPartially.code()], [1, 43]);

@@ -46,6 +46,16 @@ pub fn announce(world: World<'_>, plan: &mut Plan) {
 
 impl<'a> World<'a> {
     fn loans(self, plan: &mut Plan) {
+        for loan in plan.recalled_again.clone() {
+            let (Some(about), Some(borrower)) =
+                (text(&loan, &["id"]).map(About::loan), text(&loan, &["userId"]))
+            else {
+                continue;
+            };
+            if let Some(chosen) = self.policy_of_loan(&loan) {
+                chosen.send(event::RECALLED, borrower, &about, plan);
+            }
+        }
         for (name, loan) in told_of(plan) {
             let Some(about) = text(&loan, &["id"]).map(About::loan) else { continue };
             let (event, path): (_, &[&str]) = match name {

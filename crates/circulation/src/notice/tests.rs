@@ -179,6 +179,16 @@ fn of_several_notices_upon_an_event_the_first_is_written_at_once_and_each_is_sch
 }
 
 #[test]
+fn a_borrower_is_told_of_a_recall_that_leaves_the_due_date_as_it_is() {
+    let mut facts = about_loan();
+    with_notices(&mut facts, &[("loanNotices", "Item recalled", json!({}))]);
+    let plan = Plan { recalled_again: vec![facts.loan.clone().unwrap().record], ..Plan::default() };
+    let plan = announced(&facts, plan);
+    assert_eq!(events(&plan), [("Item recalled", "ada")]);
+    assert_eq!((plan.scheduled.len(), plan.unscheduled.len()), (0, 0));
+}
+
+#[test]
 fn a_visit_is_one_notice_for_each_policy() {
     let mut facts = on_loan();
     with_notices(

@@ -35,6 +35,9 @@ pub struct Plan {
     /// What remote storages are asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub retrievals: Vec<Retrieval>,
+    /// Loans that are recalled and keep the due date that an earlier recall has set.
+    #[serde(skip)]
+    pub recalled_again: Vec<Document>,
     /// What happens in transactions with other libraries, if the library has any.
     #[serde(skip)]
     pub between_libraries: Vec<Happened>,

@@ -67,7 +67,7 @@ pub(super) fn answer(
     let mut loan = item.as_ref().and_then(|item| facts.open_loan_of(item.id())).cloned();
     let recalls = kind == Some(RequestType::Recall) && purpose != Purpose::Edit;
     if let (true, Some(item), Some(loan)) = (recalls, &item, loan.as_mut()) {
-        recall(facts, item, loan, plan)?;
+        recall(facts, item, loan, purpose, plan)?;
     }
     plan.response = json_text(&shown(facts, record, item.as_ref(), loan.as_ref()));
     Ok(())

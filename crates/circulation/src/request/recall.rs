@@ -3,15 +3,28 @@
 use octavo_kernel::Outcome;
 
 use super::RequestFacts;
+use super::body::Purpose;
 use crate::document::{remove, set};
 use crate::facts::{Item, Loan, Patron};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::GoverningLoanPolicy;
+use crate::queue::waiting_recalls;
 use crate::recall::{Recalled, shorten};
 
-pub(super) fn recall(facts: &RequestFacts, item: &Item, loan: &mut Loan, plan: &mut Plan) -> Outcome<()> {
+pub(super) fn recall(
+    facts: &RequestFacts,
+    item: &Item,
+    loan: &mut Loan,
+    purpose: Purpose,
+    plan: &mut Plan,
+) -> Outcome<()> {
     if loan.due_date_was_changed_by_recall() {
+        // As in FOLIO, a new recall is not told while others wait.
+        let others = waiting_recalls(&facts.queue_of(Some(item.id()))).next().is_some();
+        if purpose == Purpose::Move || !others {
+            plan.recalled_again.push(loan.record.clone());
+        }
         return Ok(());
     }
     let borrower = facts.borrowers.iter().find(|borrower| Some(borrower.id()) == loan.user_id());

@@ -349,6 +349,28 @@ fn what_stands_against_a_move() {
     assert!(move_request(&delivered, &hold, &to("book-1", "Hold")).is_ok());
 }
 
+/// The loan of the book was shortened by a recall already.
+#[test]
+fn a_further_recall_is_told_where_no_other_waits_and_after_each_move() {
+    let mut facts = lent();
+    set(&mut facts.open_loans[0].record, "dueDateChangedByRecall", true);
+    let told = |plan: &Plan| {
+        assert_eq!(documents(plan, RecordKind::Loan), [], "it is due as before");
+        plan.recalled_again.len()
+    };
+    let mut other = hold("r1", "cy", 1);
+    set(&mut other.record, "requestType", "Recall");
+    assert_eq!(told(&create_request(&facts, &of_type("Recall")).unwrap()), 1);
+    facts.desk.queue = vec![hold("r1", "cy", 1)];
+    assert_eq!(told(&create_request(&facts, &of_type("Recall")).unwrap()), 1, "a hold is no recall");
+    facts.desk.queue = vec![other];
+    assert_eq!(told(&create_request(&facts, &of_type("Recall")).unwrap()), 0);
+
+    let moved = with(of_type("Recall"), "itemId", json!("book-2"));
+    let moved = with(with(moved, "id", json!("r2")), "position", json!(1));
+    assert_eq!(told(&move_request(&facts, &moved, &to("book-1", "Recall")).unwrap()), 1);
+}
+
 #[test]
 fn a_patron_picks_up_where_the_policy_lets_them() {
     let mut facts = facts();
