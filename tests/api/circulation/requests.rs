@@ -155,6 +155,18 @@ async fn a_page_that_is_cancelled_leaves_the_item_available() {
 }
 
 #[tokio::test]
+async fn a_deleted_page_leaves_the_item_available_though_others_wait() {
+    let desk = Desk::open().await;
+    let item = desk.item().await;
+    let page = ask(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+    let hold = ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json();
+    let path = |request: &Value| format!("/circulation/requests/{}", request["id"].as_str().unwrap());
+    desk.delete(&path(&page)).await.expect(204);
+    assert_eq!(desk.status(&item).await, "Available");
+    assert_eq!(desk.get(&path(&hold)).await.expect(200).json()["position"], 1);
+}
+
+#[tokio::test]
 async fn a_title_level_recall_is_filled_by_another_copy_that_its_patron_takes() {
     let desk = Desk::open().await;
     titles_have_queues(&desk).await;

@@ -12,8 +12,8 @@ use super::validate::refuse_edit;
 use crate::document::{Document, remove, set, text};
 use crate::facts::{ItemStatus, QueuedRequest};
 use crate::plan::{Plan, RecordKind, Write};
-use crate::status::RefusalCode;
 use crate::status::RequestStatus::{AwaitingPickup, Cancelled, PickupExpired};
+use crate::status::{RefusalCode, RequestType};
 
 pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Outcome<Plan> {
     let body = Body::read(facts, body, Purpose::Edit)?;
@@ -47,7 +47,8 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
     add_search_fields(facts, &mut record, item);
     facts.desk.write_request(stored, &mut record, &mut plan);
     if closes {
-        leave(facts, stored, &mut plan);
+        let stored = leave_queue(facts, stored, &mut plan);
+        release_item(facts, stored.item_id(), stored.id(), &mut plan);
     } else {
         answer(facts, &record, item, Purpose::Edit, &mut plan)?;
     }
@@ -58,22 +59,33 @@ pub fn delete_request(facts: &RequestFacts, stored: &Value) -> Plan {
     let mut plan = Plan::default();
     let id = text(stored, &["id"]).unwrap_or_default().to_owned();
     plan.writes.push(Write::Delete { record: RecordKind::Request, id });
-    leave(facts, stored, &mut plan);
+    let stored = leave_queue(facts, stored, &mut plan);
+    // The item was fetched for this request alone, whoever else waits for it.
+    if stored.kind() == Some(RequestType::Page) {
+        no_longer_paged(facts, stored.item_id(), &mut plan);
+    }
     plan
 }
 
-/// The others move up; a paged item without another request is available again.
-fn leave(facts: &RequestFacts, stored: &Value, plan: &mut Plan) {
+/// The others move up.
+fn leave_queue(facts: &RequestFacts, stored: &Value, plan: &mut Plan) -> QueuedRequest {
     let stored = QueuedRequest { record: stored.clone().into(), ..QueuedRequest::default() };
     plan.close_gap(&stored, facts.title_level.enabled);
-    release_item(facts, stored.item_id(), stored.id(), plan);
+    stored
 }
 
+/// A paged item that no other request is for is available again.
 pub(super) fn release_item(facts: &RequestFacts, item_id: Option<&str>, without: &str, plan: &mut Plan) {
     let wanted = facts.waiting().any(|request| {
         request.id() != without && request.item_id().is_some() && request.item_id() == item_id
     });
-    if let Some(item) = facts.item(item_id).filter(|item| !wanted && item.is(ItemStatus::Paged)) {
+    if !wanted {
+        no_longer_paged(facts, item_id, plan);
+    }
+}
+
+fn no_longer_paged(facts: &RequestFacts, item_id: Option<&str>, plan: &mut Plan) {
+    if let Some(item) = facts.item(item_id).filter(|item| item.is(ItemStatus::Paged)) {
         change_status(facts, &mut item.clone(), ItemStatus::Available, plan);
     }
 }

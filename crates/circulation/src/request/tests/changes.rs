@@ -66,6 +66,16 @@ fn without_queue(mut facts: RequestFacts) -> RequestFacts {
 }
 
 #[test]
+fn whoever_deletes_a_page_leaves_the_item_available_and_other_requests_leave_it_as_it_is() {
+    let facts = paged_twice();
+    for (place, status) in [(0, Some("Available")), (1, None)] {
+        let plan = delete_request(&facts, &facts.desk.queue[place].record);
+        let item = documents(&plan, RecordKind::Item).pop();
+        assert_eq!(item.as_ref().and_then(|(_, item)| item["status"]["name"].as_str()), status);
+    }
+}
+
+#[test]
 fn an_edit_that_makes_a_request_a_recall_leaves_the_loan_as_it_is() {
     let mut facts = lent();
     facts.desk.queue = vec![hold("r1", "ada", 1)];
