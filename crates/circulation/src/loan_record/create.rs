@@ -1,9 +1,10 @@
 //! Creates a loan as a record, without checks of blocks, limits and the loan policy's periods, but with those of the item.
 
 use octavo_kernel::{Refusal, json_text};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::checks::{found_item, refuse_loan, refuse_proxy};
+use super::with_default_status;
 use crate::Undecided;
 use crate::check_out::fill_request;
 use crate::document::{set, set_some, text};
@@ -14,18 +15,12 @@ use crate::plan::{Plan, RecordKind};
 use crate::recall::{Recalled, shorten_if_recalled};
 use crate::refusals::item_status::{refuse_already_checked_out, refuse_loan_of_status};
 use crate::refusals::requested_by_another::refuse_requested_by_another;
-use crate::status::OpenOrClosed;
 use crate::trace::Step;
 use crate::view::{LoanView, loan_view};
 
 pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
     let mut loan = Loan { record: record.clone().into() };
-    if text(&loan.record, &["status", "name"]).is_none() {
-        set(&mut loan.record, "status", json!({"name": OpenOrClosed::Open}));
-        if loan.record.get("action").is_none() {
-            set(&mut loan.record, "action", "checkedout");
-        }
-    }
+    with_default_status(&mut loan.record);
     let (item, patron) = check(facts, &loan)?;
     let rule = apply_rules(&facts.policies, item, Some(patron))?;
     let mut plan = Plan::default();

@@ -10,9 +10,10 @@ mod replace;
 #[cfg(test)]
 mod tests;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::document::{remove, set};
+use crate::status::OpenOrClosed;
 
 pub use create::create_loan;
 pub use replace::replace_loan;
@@ -21,6 +22,16 @@ pub use replace::replace_loan;
 const SHOWN_ONLY: &str = "\
     item borrower checkinServicePoint checkoutServicePoint loanPolicy overdueFinePolicy lostItemPolicy \
     feesAndFines patronGroupAtCheckout dueDateChangedByHold dueDateChangedByNearExpireUser";
+
+/// A loan that is written without a status is open.
+fn with_default_status(loan: &mut Value) {
+    if loan.get("status").is_none() {
+        set(loan, "status", json!({"name": OpenOrClosed::Open}));
+        if loan.get("action").is_none() {
+            set(loan, "action", "checkedout");
+        }
+    }
+}
 
 /// Converts a loan from the form of answers, which clients send back, to the stored form.
 pub fn stored_form(mut loan: Value) -> Value {

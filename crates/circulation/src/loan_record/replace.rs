@@ -4,6 +4,7 @@ use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
 
 use super::checks::{found_item, refuse_loan, refuse_proxy};
+use super::with_default_status;
 use crate::Undecided;
 use crate::check_in::fulfil_at;
 use crate::document::{set, set_some, text};
@@ -22,6 +23,7 @@ pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Result<Plan, Und
     let stored = any_loan(facts, id)?;
     let mut loan = Loan { record: record.clone().into() };
     set(&mut loan.record, "id", stored.id());
+    with_default_status(&mut loan.record);
     let item = check(facts, stored, &loan)?;
     let mut plan = Plan::default();
     let changed = loan.due_date() != stored.due_date();

@@ -118,6 +118,17 @@ fn a_changed_loan_keeps_what_clients_do_not_see() {
 }
 
 #[test]
+fn a_loan_that_is_written_without_a_status_is_open() {
+    let mut bare = shown();
+    remove(&mut bare, "status");
+    let plan = replace_loan(&desk::about_loan(), "loan-1", &bare).unwrap();
+    assert_eq!(written(&plan, RecordKind::Loan).unwrap()["status"]["name"], "Open");
+    let empty = message(replace_loan(&desk::about_loan(), "loan-1", &with(bare, "status", json!({}))));
+    assert_eq!(empty, "Loan status must be \"Open\" or \"Closed\"");
+    assert_eq!(message(create_loan(&desk::facts(), &with(new_loan(), "status", json!({})))), empty);
+}
+
+#[test]
 fn a_closed_loan_sets_its_item_free_or_hands_it_on() {
     let closed =
         with(with(shown(), "status", json!({"name": "Closed"})), "checkinServicePointId", json!("desk-1"));
