@@ -4,7 +4,7 @@ use octavo_kernel::{Refusal, json_text};
 use serde_json::Value;
 
 use super::checks::{found_item, refuse_loan, refuse_proxy};
-use super::with_default_status;
+use super::{with_default_status, without_title_requests};
 use crate::Undecided;
 use crate::check_out::fill_request;
 use crate::document::{set, set_some, text};
@@ -21,6 +21,7 @@ use crate::view::{LoanView, loan_view};
 pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
     let mut loan = Loan { record: record.clone().into() };
     with_default_status(&mut loan.record);
+    let facts = &without_title_requests(facts);
     let (item, patron) = check(facts, &loan)?;
     let rule = apply_rules(&facts.policies, item, Some(patron))?;
     let mut plan = Plan::default();

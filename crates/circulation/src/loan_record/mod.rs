@@ -13,6 +13,7 @@ mod tests;
 use serde_json::{Value, json};
 
 use crate::document::{remove, set};
+use crate::facts::Facts;
 use crate::status::OpenOrClosed;
 
 pub use create::create_loan;
@@ -31,6 +32,15 @@ fn with_default_status(loan: &mut Value) {
             set(loan, "action", "checkedout");
         }
     }
+}
+
+/// The facts with the requests for the item alone. As in FOLIO, those for its title stand against no loan that is written as a record,
+/// and are not filled by it.
+fn without_title_requests(facts: &Facts) -> Facts {
+    let mut own = facts.clone();
+    let item = facts.item.as_ref().map(|item| item.id());
+    own.queue.retain(|request| !request.is_title_level() && request.item_id() == item);
+    own
 }
 
 /// Converts a loan from the form of answers, which clients send back, to the stored form.

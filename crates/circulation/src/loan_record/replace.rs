@@ -4,7 +4,7 @@ use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
 
 use super::checks::{found_item, refuse_loan, refuse_proxy};
-use super::with_default_status;
+use super::{with_default_status, without_title_requests};
 use crate::Undecided;
 use crate::check_in::fulfil_at;
 use crate::document::{set, set_some, text};
@@ -27,11 +27,12 @@ pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Result<Plan, Und
     let item = check(facts, stored, &loan)?;
     let mut plan = Plan::default();
     let changed = loan.due_date() != stored.due_date();
-    let recalled = waiting_recalls(&facts.queue).any(|request| request.is_for_item(item.id()));
+    let own = without_title_requests(facts);
+    let recalled = waiting_recalls(&own.queue).next().is_some();
     if changed && loan.due_date_was_changed_by_recall() && !recalled {
         set(&mut loan.record, "dueDateChangedByRecall", false);
     }
-    let status = item_after(facts, &loan, item, &mut plan)?;
+    let status = item_after(facts, &own, &loan, item, &mut plan)?;
     for key in KEPT {
         set_some(&mut loan.record, key, stored.record.get(key).cloned());
     }
@@ -66,9 +67,16 @@ fn check<'a>(facts: &'a Facts, stored: &Loan, loan: &Loan) -> Outcome<&'a Item> 
 }
 
 /// The item after the change: a returned one goes to the first request or to its place; one on loan is checked out, unless it is lost.
-fn item_after(facts: &Facts, loan: &Loan, item: &Item, plan: &mut Plan) -> Result<&'static str, Undecided> {
+/// `own` are the facts with the requests for the item alone.
+fn item_after(
+    facts: &Facts,
+    own: &Facts,
+    loan: &Loan,
+    item: &Item,
+    plan: &mut Plan,
+) -> Result<&'static str, Undecided> {
     let status = if loan.is_closed() {
-        match first_fulfillable(facts, item, Moment::CheckIn)? {
+        match first_fulfillable(own, item, Moment::CheckIn)? {
             Some(request) => {
                 let service_point = text(&loan.record, &["checkinServicePointId"]).unwrap_or_default();
                 fulfil_at(facts, service_point, request, item, plan)?;

@@ -129,6 +129,38 @@ fn a_loan_that_is_written_without_a_status_is_open() {
 }
 
 #[test]
+fn requests_for_the_title_have_nothing_to_do_with_loans_as_records() {
+    let mut of_title = hold("r1", "bob", 1);
+    set(&mut of_title.record, "requestLevel", "Title");
+    set(&mut of_title.record, "requestType", "Recall");
+    let mut facts = desk::facts();
+    facts.reach.of_title = true;
+    facts.queue = vec![of_title.clone()];
+    let plan = create_loan(&facts, &new_loan()).unwrap();
+    assert!(written(&plan, RecordKind::Request).is_none(), "{plan:?}");
+    assert_eq!(written(&plan, RecordKind::Loan).unwrap()["dueDate"], new_loan()["dueDate"]);
+
+    let mut facts = desk::about_loan();
+    facts.reach.of_title = true;
+    facts.queue = vec![of_title.clone()];
+    set(&mut facts.loan.as_mut().unwrap().record, "dueDateChangedByRecall", true);
+    let late = with(shown(), "dueDate", json!("2026-04-01T10:00:00.000+00:00"));
+    let late = with(late, "dueDateChangedByRecall", json!(true));
+    let plan = replace_loan(&facts, "loan-1", &late).unwrap();
+    assert_eq!(written(&plan, RecordKind::Loan).unwrap()["dueDateChangedByRecall"], false);
+    let closed = with(shown(), "status", json!({"name": "Closed"}));
+    let closed = with(closed, "checkinServicePointId", json!("desk-1"));
+    let plan = replace_loan(&facts, "loan-1", &closed).unwrap();
+    assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Available");
+    // The first request for the item itself is served, and stands before all who wait for the title.
+    facts.queue = vec![of_title, hold("r2", "cy", 2)];
+    let plan = replace_loan(&facts, "loan-1", &closed).unwrap();
+    assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Awaiting pickup");
+    assert_eq!(written(&plan, RecordKind::Request).unwrap()["id"], "r2");
+    assert_eq!(plan.place_changes().count(), 1);
+}
+
+#[test]
 fn a_closed_loan_sets_its_item_free_or_hands_it_on() {
     let closed =
         with(with(shown(), "status", json!({"name": "Closed"})), "checkinServicePointId", json!("desk-1"));
