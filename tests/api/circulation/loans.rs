@@ -179,6 +179,9 @@ async fn what_was_computed_is_written_with_z_and_what_was_stored_is_not() {
     let returned = lent.desk.check_in(&lent.item).await.expect(200).json();
     assert!(returned["loan"]["returnDate"].as_str().unwrap().ends_with('Z'), "{returned}");
     assert!(returned["loan"]["dueDate"].as_str().unwrap().ends_with("+00:00"), "{returned}");
+    for loan in [&renewed, &returned["loan"]] {
+        assert!(loan["borrower"].is_object() && loan.get("patronGroupAtCheckout").is_none(), "{loan}");
+    }
 }
 
 #[tokio::test]

@@ -73,6 +73,10 @@ async fn ids_that_are_none_are_named_as_folio_names_them() {
         let path = format!("/circulation/requests/allowed-service-points?{query}");
         desk.get(&path).await.says(400, message);
     }
+    let path =
+        format!("/circulation/requests/allowed-service-points?operation=create&requesterId={id}&itemId={id}");
+    let error = json!({"message": format!("Item with id={id} cannot be found"), "parameters": []});
+    assert_eq!(desk.get(&path).await.expect(422).json()["errors"], json!([error]));
 }
 
 #[tokio::test]

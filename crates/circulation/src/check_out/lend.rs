@@ -59,6 +59,7 @@ pub(super) fn lend(
     plan.response = json_text(&loan_view(&LoanView {
         due_date_changed_by_hold: due.changed_by_hold,
         due_date_changed_by_near_expire_user: due.changed_by_patron_expiration || truncated,
+        patron_group_at_checkout: ready.patron.group.as_ref(),
         ..LoanView::after(facts, &loan, &item, Some(ready.patron))
     }));
     Ok(plan)

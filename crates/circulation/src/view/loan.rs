@@ -16,6 +16,7 @@ pub struct LoanView<'a> {
     pub loan: &'a Value,
     pub item: Option<&'a Item>,
     pub borrower: Option<&'a Patron>,
+    /// In FOLIO the loan endpoints and the answer to a check-out have it, not the answers to other operations.
     pub patron_group_at_checkout: Option<&'a PatronGroup>,
     /// The policies, of which the names are shown.
     pub policies: &'a Policies,
@@ -42,7 +43,7 @@ impl<'a> LoanView<'a> {
             loan,
             item: Some(item),
             borrower,
-            patron_group_at_checkout: borrower.and_then(|borrower| borrower.group.as_ref()),
+            patron_group_at_checkout: None,
             policies: &facts.policies,
             service_points: &facts.service_points,
             with_service_points: false,

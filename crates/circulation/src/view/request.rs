@@ -66,7 +66,7 @@ impl Person {
                 ("desc", group.description.clone().map(Value::from)),
             ]))
         });
-        let names = ["lastName", "firstName", "middleName", "preferredFirstName"];
+        let names = ["lastName", "firstName", "middleName"];
         let names = names.map(|name| (name, personal.word(name))).into_iter();
         let shown: Members = names
             .chain([

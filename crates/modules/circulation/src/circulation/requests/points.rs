@@ -33,8 +33,7 @@ pub(super) async fn looked_up(context: &Context, operation: Operation, asked: &W
         return Err(not_found("Instance", id));
     }
     if let Some(id) = asked.items.first().filter(|_| facts.desk.item.is_none()) {
-        let message = format!("Item with id={id} cannot be found");
-        return Err(Refusal::new(message).about("itemId", id.to_string()).into());
+        return Err(Refusal::new(format!("Item with id={id} cannot be found")).into());
     }
     let of_request = stored.as_ref().and_then(|request| request["requesterId"].as_str());
     let Some(patron) = facts.desk.patron.take() else {
