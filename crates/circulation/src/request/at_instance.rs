@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use octavo_kernel::{Body as FaultBody, Fault, Kind, Outcome, Refusal};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use super::RequestFacts;
 use super::create::{create_request, next_position};
-use crate::document::set_some;
+use crate::document::{set, set_some};
 use crate::facts::Item;
 use crate::plan::Plan;
 use crate::refusals::missing;
@@ -25,6 +25,9 @@ pub struct RequestAtInstance {
     pub pickup_service_point_id: Option<String>,
     pub patron_comments: Option<String>,
     pub proxy_user_id: Option<String>,
+    /// Further members of a request, such as `id` and `tags`.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
 }
 
 const TYPES: [RequestType; 3] = [RequestType::Page, RequestType::Recall, RequestType::Hold];
@@ -117,12 +120,14 @@ impl RequestAtInstance {
         Ok(())
     }
 
+    /// As in FOLIO, a request for an item has neither the proxy nor the further members.
     fn body(&self, level: RequestLevel, kind: RequestType) -> Value {
-        let mut body = json!({
-            "requestLevel": level,
-            "requestType": kind,
-            "fulfillmentPreference": FulfillmentPreference::HoldShelf,
-        });
+        let of_title = level == RequestLevel::Title;
+        let mut body = Value::Object(if of_title { self.more.clone() } else { Map::new() });
+        set(&mut body, "requestLevel", level);
+        set(&mut body, "requestType", kind);
+        set(&mut body, "fulfillmentPreference", FulfillmentPreference::HoldShelf);
+        let proxy_user_id = self.proxy_user_id.clone().filter(|_| of_title);
         for (key, value) in [
             ("requestDate", &self.request_date),
             ("requesterId", &self.requester_id),
@@ -130,7 +135,7 @@ impl RequestAtInstance {
             ("requestExpirationDate", &self.request_expiration_date),
             ("pickupServicePointId", &self.pickup_service_point_id),
             ("patronComments", &self.patron_comments),
-            ("proxyUserId", &self.proxy_user_id),
+            ("proxyUserId", &proxy_user_id),
         ] {
             set_some(&mut body, key, value.as_deref());
         }

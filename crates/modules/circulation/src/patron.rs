@@ -78,7 +78,7 @@ async fn hold_on_title(request: Request) -> Outcome<Response> {
         request_expiration_date: taken(&mut body, "expirationDate"),
         pickup_service_point_id: taken(&mut body, "pickupLocationId"),
         patron_comments: taken(&mut body, "patronComments"),
-        proxy_user_id: None,
+        ..RequestAtInstance::default()
     };
     let plan = by_patron::hold_on_title(&request.context, &asked).await?;
     answer(201, &Hold::of_request(&read(&plan.response)?))

@@ -429,3 +429,22 @@ fn of_a_title_s_items_the_library_takes_what_it_has() {
     facts.items.clear();
     assert_eq!(refused(request_at_instance(&facts, &asked)), ["There are no items for this instance"]);
 }
+
+#[test]
+fn a_request_at_an_instance_keeps_what_the_client_says_if_it_is_for_the_title() {
+    let asked: RequestAtInstance = serde_json::from_value(json!({
+        "id": "own-id", "tags": {"tagList": ["urgent"]}, "requesterId": "ada", "instanceId": "instance-1",
+        "proxyUserId": "eve", "pickupServicePointId": "desk-1", "requestDate": "2026-03-01T10:00:00Z",
+    }))
+    .unwrap();
+    let mut facts = facts();
+    let relationships = vec![json!({"status": "Active"})];
+    facts.desk.proxy = Some(crate::facts::Proxy { patron: patron("eve", "900"), relationships });
+    for (facts, id, tags, proxy) in [
+        (titles(facts.clone()), "own-id", json!({"tagList": ["urgent"]}), json!("eve")),
+        (facts, "new-request", Value::Null, Value::Null),
+    ] {
+        let answer = request_at_instance(&facts, &asked).unwrap().answer();
+        assert_eq!((&answer["id"], &answer["tags"], &answer["proxyUserId"]), (&json!(id), &tags, &proxy));
+    }
+}
