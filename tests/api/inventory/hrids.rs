@@ -3,7 +3,7 @@
 use octavo_testkit::Desk;
 use serde_json::json;
 
-use super::shelf::{instance, put, with};
+use super::shelf::{holdings, instance, item_body, put, with};
 
 const SETTINGS: &str = "/hrid-settings-storage/hrid-settings";
 
@@ -35,4 +35,17 @@ async fn an_hrid_is_given_once_and_stays() {
     let changed =
         put(&desk, "/instance-storage/instances", &with(first.clone(), json!({"hrid": "two"}))).await;
     changed.says(400, "The hrid field cannot be changed: new=two, old=one");
+}
+
+#[tokio::test]
+async fn a_blank_hrid_is_none() {
+    let desk = Desk::open().await;
+    let first = instance(&desk, json!({"hrid": ""})).await;
+    assert_eq!(first["hrid"], "in00000000001");
+    let copy = holdings(&desk, &first, json!({"hrid": " "})).await;
+    assert_eq!(copy["hrid"], "ho00000000001");
+    let items = [with(item_body(&copy), json!({"hrid": "", "barcode": "b1"}))];
+    desk.post("/item-storage/batch/synchronous", &json!({"items": items})).await.expect(201);
+    let found = desk.find("/item-storage/items", "barcode==b1").await.expect(200);
+    assert_eq!(found.all("items", "hrid"), ["it00000000001"]);
 }

@@ -35,7 +35,7 @@ pub async fn create_with(
     let (id, mut document) = identified(context, record, body)?;
     agree(context, session, record, &document).await?;
     let related = related(session, record, &document, None).await?;
-    if let (Some(_), None, Some(hrid)) = (record.hooks.numbered, document.get("hrid"), &related.hrid) {
+    if let Some(hrid) = &related.hrid {
         document["hrid"] = json!(hrid);
     }
     finish(context, record, &mut document, &related, None);
@@ -119,7 +119,7 @@ async fn replace_once(
     if let Some(transition) = record.hooks.transition {
         transition(stored, &document)?;
     }
-    if record.hooks.numbered.is_some() && document.get("hrid").is_none() {
+    if is_unnumbered(record, &document) {
         document["hrid"] = stored["hrid"].clone();
     }
     finish(context, record, &mut document, &related, Some(stored));
@@ -303,7 +303,7 @@ async fn related(
     if let Some(id) = replaced {
         statements.push(Statement::new(statements::get_for_change(record)).uuid(id));
     }
-    let numbered = record.hooks.numbered.filter(|_| replaced.is_none() && document.get("hrid").is_none());
+    let numbered = record.hooks.numbered.filter(|_| replaced.is_none() && is_unnumbered(record, document));
     if let Some(kind) = numbered {
         statements.push(Statement::new(HRID).text(kind));
     }
@@ -311,6 +311,12 @@ async fn related(
         return Ok(Needed::default());
     }
     let mut answers = session.batch(statements).await?;
+/// Whether the server has to number a record: it has no number, or a blank one.
+pub(super) fn is_unnumbered(record: &RecordType, document: &Value) -> bool {
+    let is_blank = |hrid: &str| hrid.trim().is_empty();
+    record.hooks.numbered.is_some() && document["hrid"].as_str().is_none_or(is_blank)
+}
+
     let hrid = numbered.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let records =

@@ -9,7 +9,7 @@ use octavo_record::{Reading, RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, agree, check, check_as, finish, identified, with_id};
+use super::change::{Needed, agree, check, check_as, finish, identified, is_unnumbered, with_id};
 use super::faults::{Doing, fault_of};
 use super::statements;
 use super::write::{announce, change_dependent, follow_ups};
@@ -114,7 +114,7 @@ async fn completed(
         if there.contains(&id) || !seen.insert(id) {
             return Err(Fault::bad_request(format!("a {} with the id {id} is already there", record.name)));
         }
-        if record.hooks.numbered.is_some() && document.get("hrid").is_none() {
+        if is_unnumbered(record, &document) {
             document["hrid"] = json!(needed.hrids.pop());
         }
         let related = Needed { records: needed.of(record, &document), ..Needed::default() };
@@ -302,7 +302,7 @@ async fn read_needed(
                 .uuids(ids.into_iter().collect()),
         );
     }
-    let unnumbered = documents().filter(|document| document.get("hrid").is_none()).count();
+    let unnumbered = documents().filter(|document| is_unnumbered(record, document)).count();
     if let Some(kind) = record.hooks.numbered {
         statements.push(Statement::new(HRIDS).text(kind).long(i64::try_from(unnumbered).unwrap_or(0)));
     }

@@ -11,7 +11,7 @@ use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, check_version, finish, identified};
+use super::change::{Needed, check_version, finish, identified, is_unnumbered};
 use super::faults::{Doing, culprit, fault_of};
 use super::load::HRIDS;
 use super::statements;
@@ -104,7 +104,7 @@ async fn complete(
         reads.push(Statement::new(sql).uuids(named.collect()));
     }
     if let Some(kind) = record.hooks.numbered {
-        let unnumbered = documents.iter().filter(|(_, document)| document.get("hrid").is_none()).count();
+        let unnumbered = documents.iter().filter(|(_, document)| is_unnumbered(record, document)).count();
         reads.push(Statement::new(HRIDS).text(kind).long(unnumbered as i64));
     }
     let mut answers = session.begin(reads).await?.into_iter();
@@ -125,7 +125,7 @@ async fn complete(
             session.rollback().await?;
             return Err(fault);
         }
-        if record.hooks.numbered.is_some() && document.get("hrid").is_none() {
+        if is_unnumbered(record, &document) {
             let drawn = hrids.next();
             document["hrid"] = before.map_or_else(|| json!(drawn), |before| before["hrid"].clone());
         }
