@@ -11,6 +11,7 @@ mod instances;
 mod isbn;
 mod items;
 mod jobs;
+mod locations;
 mod locking;
 mod moves;
 mod search;

@@ -12,7 +12,7 @@ mod many;
 pub mod statements;
 mod write;
 
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Fault, Outcome, ParameterValue, Refusal};
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::RecordType;
 use serde_json::Value;
@@ -56,7 +56,7 @@ fn not_found(words: &str, id: Uuid) -> Fault {
 }
 
 /// 422 about a record's id.
-pub fn refused_id(message: &str, id: &str) -> Fault {
+pub fn refused_id(message: &str, id: impl ParameterValue) -> Fault {
     Refusal::new(message).kind("1").code("-1").about("id", id).into()
 }
 

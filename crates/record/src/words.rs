@@ -15,6 +15,10 @@ pub struct Words {
     pub id_as_value: bool,
     /// Status and text if the body has another id than the path; `None` if the path's id is then taken without a word.
     pub another_id: Option<(Kind, &'static str)>,
+    /// Whether a body without an id is refused as one with another id.
+    pub id_required: bool,
+    /// What stands between table and field in a 400 about a reference that leads nowhere.
+    pub dot: &'static str,
     /// 400 for CQL that cannot be parsed: `{query}` is the query, `{message}` what is wrong with it.
     pub query: Option<&'static str>,
     /// 400 if all records that a query finds are to be deleted and no query is given.
@@ -38,8 +42,10 @@ pub enum NoUuid {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Violated {
-    /// RAML Module Builder's words for the constraint.
+    /// RAML Module Builder's words for the constraint, but the message of a unique key that has one of its own.
     Named,
+    /// RAML Module Builder's words for the constraint.
+    General,
     /// PostgreSQL's message about FOLIO's index or foreign key, as 400 text.
     Database,
     /// This, as 400 text.
@@ -56,6 +62,8 @@ impl Words {
         no_query: "query with CQL expression is required",
         id_as_value: false,
         another_id: None,
+        id_required: false,
+        dot: ".",
         query: None,
         creating: Violated::Named,
         replacing: Violated::Named,

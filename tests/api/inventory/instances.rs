@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, Reply, fresh_id, reference};
 use serde_json::{Value, json};
 
-use super::shelf::{instance, with};
+use super::shelf::{holdings, instance, with};
 
 const MULTIPART: &str = "30773a27-b485-4dab-aeb6-b8c04fa3cb17";
 
@@ -61,7 +61,9 @@ async fn an_instance_needs_a_title_and_so_do_titles_of_no_instance() {
     desk.post("/inventory/instances", &body).await.says(400, "Title must be provided for an instance");
     let untitled = with(body, json!({"title": "T", "precedingTitles": [{}]}));
     let reply = desk.post("/inventory/instances", &untitled).await;
-    reply.refused("Title is required for unconnected preceding title");
+    let reply = reply.refused("Title is required for unconnected preceding title");
+    let about = json!([{"key": "precedingTitles.title", "value": null}]);
+    assert_eq!(reply.json()["errors"][0]["parameters"], about);
 }
 
 #[tokio::test]
@@ -90,4 +92,24 @@ async fn the_years_of_publication_are_read_from_the_dates() {
     let desk = Desk::open().await;
     let stored = instance(&desk, json!({"publication": [{"dateOfPublication": "c1998-2005"}]})).await;
     assert_eq!(stored["publicationPeriod"], json!({"start": 1998, "end": 2005}));
+}
+
+#[tokio::test]
+async fn an_instance_with_holdings_is_not_deleted() {
+    let desk = Desk::open().await;
+    let held = instance(&desk, json!({})).await;
+    holdings(&desk, &held, json!({})).await;
+    let id = held["id"].as_str().unwrap();
+    let said = format!(
+        "update or delete on table \"instance\" violates foreign key constraint \"instanceid_instance_fkey\" on table \
+         \"holdings_record\": Key (id)=({id}) is still referenced from table \"holdings_record\"."
+    );
+    for path in ["/instance-storage/instances", "/inventory/instances"] {
+        for one in [format!("/{id}"), "?query=title=beloved".to_owned(), "?query=cql.allRecords=1".to_owned()]
+        {
+            desk.delete(&format!("{path}{one}")).await.says(400, &said);
+        }
+    }
+    desk.delete("/inventory/instances").await.says(400, "query parameter is required");
+    desk.get(&format!("/instance-storage/instances/{}", fresh_id())).await.says(404, "");
 }

@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, fresh_id, reference};
 use serde_json::{Value, json};
 
-use super::shelf::{holdings, instance, item, with};
+use super::shelf::{holdings, instance, item, put, with};
 
 async fn copy(desk: &Desk) -> Value {
     let contributors =
@@ -54,7 +54,10 @@ async fn a_page_of_items_is_one_round_trip() {
     let page = desk.get(&path).await.expect(200);
     assert_eq!((page.total(), page.round_trips()), (5, 1), "{page}");
     assert_eq!(page.all("items", "title"), ["Beloved"; 5]);
-    desk.get("/inventory/items?limit=many").await.says(400, "limit and offset must be numeric when supplied");
+    for wrong in ["limit=many", "limit=-1", "limit=", "offset=-1"] {
+        let reply = desk.get(&format!("/inventory/items?{wrong}")).await;
+        reply.says(400, "limit and offset must be numeric when supplied");
+    }
 }
 
 #[tokio::test]
@@ -104,4 +107,34 @@ async fn staff_mark_items_where_that_makes_sense() {
     desk.send("POST", &format!("{path}/mark-withdrawn"), "").await.expect(200);
     let nothing = format!("/inventory/items/{}/mark-missing", fresh_id());
     desk.send("POST", &nothing, "").await.says(404, "No item found");
+}
+
+#[tokio::test]
+async fn an_item_has_a_status_and_names_what_is_there() {
+    let desk = Desk::open().await;
+    let copy = copy(&desk).await;
+    for status in [json!(null), json!({}), json!({"name": ""})] {
+        let reply = desk.post("/inventory/items", &with(body(&copy), json!({"status": status}))).await;
+        let reply = reply.refused("Status is a required field");
+        assert_eq!(reply.json()["errors"][0]["parameters"], json!([{"key": "status", "value": null}]));
+    }
+    let stored = item(&desk, &copy, json!({})).await;
+    let nowhere = fresh_id();
+    let said = |dot: &str| {
+        format!(
+            "Cannot set item{dot}materialtypeid = {nowhere} because it does not exist in material_type.id."
+        )
+    };
+    let changed = with(stored.clone(), json!({"materialTypeId": nowhere}));
+    put(&desk, "/item-storage/items", &changed).await.says(400, &said(" "));
+    let created = with(changed, json!({"id": fresh_id(), "hrid": null}));
+    desk.post("/item-storage/items", &created).await.refused(&said("."));
+    let path = format!("/inventory/items/{}", stored["id"].as_str().unwrap());
+    let mut shown = desk.get(&path).await.expect(200).json();
+    shown["materialType"] = json!({"id": nowhere});
+    desk.put(&path, &shown).await.says(400, &said(" "));
+    shown.as_object_mut().unwrap().remove("hrid");
+    let reply = desk.put(&path, &shown).await.refused("HRID can not be updated");
+    assert_eq!(reply.json()["errors"][0]["parameters"], json!([{"key": "hrid", "value": null}]));
+    desk.delete("/inventory/items").await.says(400, "query parameter is required");
 }

@@ -43,8 +43,14 @@ async fn a_move_says_what_and_where_to() {
     let items = json!({"toHoldingsRecordId": nowhere, "itemIds": [nowhere]});
     let reply = desk.post("/inventory/items/move", &items).await.expect(422);
     assert_eq!(reply.json(), json!({"errors": [format!("Holding with id={nowhere} not found")]}));
-    let reply = desk.post("/inventory/items/move", &json!({"itemIds": [nowhere]})).await;
-    reply.refused("toHoldingsRecordId is a required field");
+    for to in [json!(null), json!(""), json!(" ")] {
+        let reply = desk
+            .post("/inventory/items/move", &json!({"toHoldingsRecordId": to, "itemIds": [nowhere]}))
+            .await;
+        let reply = reply.refused("toHoldingsRecordId is a required field");
+        let about = json!([{"key": "toHoldingsRecordId", "value": null}]);
+        assert_eq!(reply.json()["errors"][0]["parameters"], about);
+    }
     let reply = desk.post("/inventory/holdings/move", &json!({"toInstanceId": nowhere})).await;
     reply.refused("Holdings record ids aren't specified");
 }

@@ -3,14 +3,14 @@
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::json;
 
-use super::shelf::{instance, now};
+use super::shelf::{holdings, instance, now, put, with};
 
 #[tokio::test]
 async fn all_titles_of_an_instance_are_put_at_once() {
     let desk = Desk::open().await;
     let (first, second) = (instance(&desk, json!({})).await, instance(&desk, json!({})).await);
     let path = format!("/preceding-succeeding-titles/instances/{}", second["id"].as_str().unwrap());
-    let after = |more: serde_json::Value| json!({"precedingSucceedingTitles": [more]});
+    let after = |more: serde_json::Value| json!({"precedingSucceedingTitles": [more], "totalRecords": 1});
     let known = after(json!({"precedingInstanceId": first["id"], "succeedingInstanceId": second["id"]}));
     desk.put(&path, &known).await.expect(204);
     desk.put(&path, &after(json!({"succeedingInstanceId": second["id"], "title": "Elsewhere"})))
@@ -35,8 +35,34 @@ async fn holdings_that_are_not_there_are_created_by_a_put() {
     let holdings =
         json!({"id": fresh_id(), "instanceId": instance["id"], "permanentLocationId": desk.location});
     let path = format!("/holdings-storage/holdings/{}", holdings["id"].as_str().unwrap());
-    let created = desk.put(&path, &holdings).await.expect(201).json();
-    assert_eq!(created, now(&desk, "/holdings-storage/holdings", &holdings).await);
+    let elsewhere = with(holdings.clone(), json!({"id": fresh_id()}));
+    desk.put(&path, &elsewhere).await.says(204, "");
+    let created = now(&desk, "/holdings-storage/holdings", &holdings).await;
+    assert_eq!((&created["instanceId"], &created["hrid"]), (&instance["id"], &json!("ho00000000001")));
+    let nowhere = with(holdings, json!({"id": fresh_id(), "permanentLocationId": fresh_id()}));
+    put(&desk, "/holdings-storage/holdings", &nowhere).await.expect(422);
+}
+
+#[tokio::test]
+async fn holdings_are_not_changed_to_name_what_is_not_there() {
+    let desk = Desk::open().await;
+    let instance = instance(&desk, json!({})).await;
+    let stored = holdings(&desk, &instance, json!({})).await;
+    let nowhere = fresh_id();
+    let changed = with(stored, json!({"illPolicyId": nowhere}));
+    let said = format!(
+        "insert or update on table \"holdings_record\" violates foreign key constraint \"illpolicyid_ill_policy_fkey\": \
+         Key (illpolicyid)=({nowhere}) is not present in table \"ill_policy\"."
+    );
+    put(&desk, "/holdings-storage/holdings", &changed).await.says(400, &said);
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_removed_without_a_word() {
+    let desk = Desk::open().await;
+    let path = format!("/preceding-succeeding-titles/instances/{}", fresh_id());
+    desk.put(&path, &json!({"precedingSucceedingTitles": [], "totalRecords": 0})).await.says(204, "");
+    desk.delete(&format!("/instance-storage/instance-relationships/{}", fresh_id())).await.says(204, "");
 }
 
 #[tokio::test]

@@ -68,16 +68,10 @@ pub async fn replace_with(
     body: Value,
     with: &[Statement],
 ) -> Outcome<Value> {
-    let mut document = check(record, body)?;
+    let mut document = of_the_shape(record, body, Reading::FromClient)?;
+    refuse_another_id(record, id, &document)?;
+    refuse_conditions(record, &document)?;
     agree(context, session, record, &document).await?;
-    if let (Some((kind, text)), Some(other)) = (record.words.another_id, document["id"].as_str())
-        && Uuid::parse_str(other) != Ok(id)
-    {
-        return Err(match kind {
-            Kind::Refused => refused_id(text, other),
-            _ => Fault::new(kind, text),
-        });
-    }
     document["id"] = json!(id);
     for _ in 1..ATTEMPTS {
         match replace_once(context, session, record, id, document.clone(), Insist::No, with).await {
@@ -92,6 +86,19 @@ pub async fn replace_with(
 
 /// How often a record without optimistic locking is read anew because others change it at the same time.
 const ATTEMPTS: usize = 3;
+
+/// Refuses a body with another id than the path's, where the record type is particular about it.
+fn refuse_another_id(record: &RecordType, id: Uuid, document: &Value) -> Outcome<()> {
+    let Some((kind, text)) = record.words.another_id else { return Ok(()) };
+    let sent = document["id"].as_str();
+    if sent.map_or(!record.words.id_required, |sent| Uuid::parse_str(sent) == Ok(id)) {
+        return Ok(());
+    }
+    Err(match kind {
+        Kind::Refused => refused_id(text, sent),
+        _ => Fault::new(kind, text),
+    })
+}
 
 /// Whether to write over what others have written since the record was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,7 +205,7 @@ pub async fn delete_where(
 ) -> Outcome<()> {
     let mut sql = matching(record, query)?;
     sql.text = format!("delete from {:?} where id in ({})", record.table, sql.text);
-    let fault = |error| fault_of(context, error, Doing::Deleting, record, &Value::Null);
+    let fault = |error| fault_of(context, error, Doing::DeletingMany, record, &Value::Null);
     let follow = follow_ups(context, record, Uuid::nil());
     if follow.is_empty() {
         return session.once(&sql).await.map(drop).map_err(fault);
@@ -219,17 +226,28 @@ pub(super) fn check(record: &RecordType, body: Value) -> Outcome<Value> {
     check_as(record, body, Reading::FromClient)
 }
 
-pub(super) fn check_as(record: &RecordType, mut body: Value, reading: Reading) -> Outcome<Value> {
+pub(super) fn check_as(record: &RecordType, body: Value, reading: Reading) -> Outcome<Value> {
+    let document = of_the_shape(record, body, reading)?;
+    refuse_conditions(record, &document)?;
+    Ok(document)
+}
+
+/// A body with its defaults, once it agrees with the schema.
+fn of_the_shape(record: &RecordType, mut body: Value, reading: Reading) -> Outcome<Value> {
     if let Some(default) = record.hooks.default {
         default(&mut body);
     }
-    let checked = record.schema().check(body, reading).map_err(Fault::refused)?;
+    Ok(record.schema().check(body, reading).map_err(Fault::refused)?.0)
+}
+
+/// Refuses what the schema cannot say: texts that are no ids, and what the module's own conditions do not allow.
+fn refuse_conditions(record: &RecordType, document: &Value) -> Outcome<()> {
     let mut refusals: Vec<_> = record
         .fields
         .iter()
         .filter(|field| field.kind == octavo_record::Kind::Uuid && field.expression.is_none())
         .filter_map(|field| {
-            let text = field.path.split('.').try_fold(&checked.0, |value, name| value.get(name))?.as_str()?;
+            let text = field.path.split('.').try_fold(document, |value, name| value.get(name))?.as_str()?;
             Uuid::parse_str(text).is_err().then(|| {
                 Refusal::new(format!("invalid input syntax for type uuid: \"{text}\""))
                     .kind("1")
@@ -239,9 +257,9 @@ pub(super) fn check_as(record: &RecordType, mut body: Value, reading: Reading) -
         })
         .collect();
     if let Some(validate) = record.hooks.validate {
-        refusals.extend(validate(&checked.0));
+        refusals.extend(validate(document));
     }
-    if refusals.is_empty() { Ok(checked.0) } else { Err(Fault::refused(refusals)) }
+    if refusals.is_empty() { Ok(()) } else { Err(Fault::refused(refusals)) }
 }
 
 pub(super) async fn agree(
@@ -293,6 +311,12 @@ async fn related(
     for name in record.hooks.needs {
         let target = record.references.iter().find(|reference| reference.field == *name);
         let id = document.get(name).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
+/// Whether the server has to number a record: it has no number, or a blank one.
+pub(super) fn is_unnumbered(record: &RecordType, document: &Value) -> bool {
+    let is_blank = |hrid: &str| hrid.trim().is_empty();
+    record.hooks.numbered.is_some() && document["hrid"].as_str().is_none_or(is_blank)
+}
+
         if let (Some(target), Some(id)) = (target, id) {
             fields.push(*name);
             statements.push(

@@ -13,6 +13,8 @@ pub enum Doing {
     Creating,
     Replacing,
     Deleting,
+    /// Deleting all records that a query finds.
+    DeletingMany,
 }
 
 impl Doing {
@@ -21,13 +23,14 @@ impl Doing {
             Doing::Creating => record.words.creating,
             Doing::Replacing => record.words.replacing,
             Doing::Deleting => record.words.deleting,
+            Doing::DeletingMany => Violated::Database,
         }
     }
 
     fn plain(self, record: &RecordType) -> bool {
         record.plain_errors
             >= match self {
-                Doing::Deleting => Plain::Deletes,
+                Doing::Deleting | Doing::DeletingMany => Plain::Deletes,
                 Doing::Replacing => Plain::Changes,
                 Doing::Creating => Plain::Everything,
             }
@@ -42,18 +45,13 @@ pub fn fault_of(
     record: &RecordType,
     document: &Value,
 ) -> Fault {
-    let told = |message: String, key: &str, value: &str| {
-        if doing.plain(record) {
-            return Fault::bad_request(message);
-        }
-        Refusal::new(message).kind("1").code("-1").about(key, value).into()
-    };
+    let told = |message: String, key: &str, value: &str| told(doing.plain(record), message, key, value);
     if error.is(TOO_LONG) {
         return told("A value is too long to be searched by".into(), record.table, "");
     }
     let Some(name) = error.constraint() else { return error.into() };
     let words = doing.words(record);
-    let of_id = name == format!("{}_pkey", record.table);
+    let of_id = name == primary_key(record);
     let unique = match of_id {
         true => record.unique.first().filter(|_| record.words.id_as_value),
         false => record.unique.iter().find(|unique| unique.constraint(record.table) == name),
@@ -85,14 +83,21 @@ pub fn fault_of(
     }
     if error.is(DbError::FOREIGN_KEY) {
         if let Some(reference) = record.references.iter().find(|r| r.constraint(record.table) == name) {
-            return missing(record, reference, document, doing.plain(record));
+            return match words {
+                Violated::Database => Fault::bad_request(not_present(record, reference, document)),
+                _ => missing(record, reference, document, doing.plain(record)),
+            };
         }
         let named = |other: &'static RecordType| {
             let reference = other.references.iter().find(|r| r.constraint(other.table) == name)?;
             Some((other, reference))
         };
         if let Some((other, reference)) = context.platform.record_types().find_map(named) {
-            let id = at(document, "id");
+            // A record that was to be written beside this one leads nowhere.
+            if let Some(found) = key(&error, ABSENT) {
+                return nowhere(other, found, doing.plain(other));
+            }
+            let id = key(&error, REFERENCED).map_or_else(|| at(document, "id"), |(_, id, _)| id.to_owned());
             if database {
                 return Fault::bad_request(referenced(record, other, reference, &id));
             }
@@ -102,19 +107,42 @@ pub fn fault_of(
             );
             return told(message, &format!("{}.id", record.table), &id);
         }
-        if let Some((field, value, table)) = absent(&error) {
-            return nowhere(record, (field, value, table), doing.plain(record));
+        // A reference that no declaration tells of, because its constraint is written by hand.
+        if let Some(found) = key(&error, ABSENT) {
+            return nowhere(record, found, doing.plain(record));
         }
+    }
+    // The id of a record that was to be written beside this one.
+    if let Some((_, id, _)) = key(&error, PRESENT)
+        && let Some(other) = context.platform.record_types().find(|other| name == primary_key(other))
+    {
+        let message = format!("id value already exists in table {}: {id}", other.table);
+        return self::told(doing.plain(other), message, "id", id);
     }
     error.into()
 }
 
-/// Of a reference that no declaration tells of, because its constraint is written by hand: the column, its value, and the table in which it is
-/// not found.
-fn absent(error: &DbError) -> Option<(&str, &str, &str)> {
+fn primary_key(record: &RecordType) -> String {
+    format!("{}_pkey", record.table)
+}
+
+fn told(plain: bool, message: String, key: &str, value: &str) -> Fault {
+    match plain {
+        true => Fault::bad_request(message),
+        false => Refusal::new(message).kind("1").code("-1").about(key, value).into(),
+    }
+}
+
+/// How PostgreSQL says that a key leads to no row of a table, that there is one already, and that rows of a table lead to it.
+const ABSENT: &str = ") is not present in table \"";
+const PRESENT: &str = ") already exists.";
+const REFERENCED: &str = ") is still referenced from table \"";
+
+/// The column of a violated constraint, its value, and the table that is named after `relation`, if one is.
+fn key<'e>(error: &'e DbError, relation: &str) -> Option<(&'e str, &'e str, &'e str)> {
     let DbError::Refused { detail: Some(detail), .. } = error else { return None };
     let (field, rest) = detail.strip_prefix("Key (")?.split_once(")=(")?;
-    let (value, rest) = rest.split_once(") is not present in table \"")?;
+    let (value, rest) = rest.split_once(relation)?;
     Some((field.trim_matches('"'), value, rest.split('"').next()?))
 }
 
@@ -138,12 +166,29 @@ fn duplicate(index: &str, key: &str, value: &str) -> String {
 
 /// PostgreSQL's message for a record that is referred to, with the name of FOLIO's foreign key.
 fn referenced(record: &RecordType, other: &RecordType, reference: &Reference, id: &str) -> String {
-    let (table, referring) = (record.table, other.table);
-    let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();
+    let (table, referring, constraint) = (record.table, other.table, foreign_key(reference).1);
     format!(
-        "update or delete on table \"{table}\" violates foreign key constraint \"{field}_{table}_fkey\" on table \"{referring}\": \
+        "update or delete on table \"{table}\" violates foreign key constraint \"{constraint}\" on table \"{referring}\": \
          Key (id)=({id}) is still referenced from table \"{referring}\"."
     )
+}
+
+/// PostgreSQL's message for a reference that leads nowhere, with the name of FOLIO's foreign key.
+fn not_present(record: &RecordType, reference: &Reference, document: &Value) -> String {
+    let (table, target) = (record.table, reference.table);
+    let (field, constraint) = foreign_key(reference);
+    format!(
+        "insert or update on table \"{table}\" violates foreign key constraint \"{constraint}\": \
+         Key ({field})=({}) is not present in table \"{target}\".",
+        at(document, reference.field)
+    )
+}
+
+/// FOLIO's column for a reference, and its name for the constraint.
+fn foreign_key(reference: &Reference) -> (String, String) {
+    let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();
+    let constraint = format!("{field}_{}_fkey", reference.table);
+    (field, constraint)
 }
 
 fn own_words(message: Message, unique: &Unique, document: &Value) -> Fault {
@@ -166,7 +211,7 @@ fn values(unique: &Unique, document: &Value) -> String {
 
 /// Message, key and value as RAML Module Builder tells them.
 fn taken(record: &RecordType, unique: &Unique, document: &Value) -> (String, String, String) {
-    let keys: Vec<String> = unique.fields.iter().map(|field| key(record, field)).collect();
+    let keys: Vec<String> = unique.fields.iter().map(|field| expression(record, field)).collect();
     let key = keys.join(", ");
     let folded = values(unique, document).to_lowercase();
     let called = unique.called.unwrap_or(&key);
@@ -174,7 +219,7 @@ fn taken(record: &RecordType, unique: &Unique, document: &Value) -> (String, Str
 }
 
 /// The expression that FOLIO's message shows as the key.
-fn key(record: &RecordType, field: &str) -> String {
+fn expression(record: &RecordType, field: &str) -> String {
     let text = match field.split_once('.') {
         None => format!("jsonb ->> '{field}'::text"),
         Some((outer, inner)) => format!("(jsonb -> '{outer}'::text) ->> '{inner}'::text"),
@@ -203,14 +248,11 @@ fn missing(record: &RecordType, reference: &Reference, document: &Value, plain: 
 /// A value of a field leads to no record of a table.
 fn nowhere(record: &RecordType, (field, value, table): (&str, &str, &str), plain: bool) -> Fault {
     let field = field.to_lowercase();
-    let message =
-        format!("Cannot set {}.{field} = {value} because it does not exist in {table}.id.", record.table);
+    let key = format!("{}.{field}", record.table);
+    let message = |key: &str| format!("Cannot set {key} = {value} because it does not exist in {table}.id.");
     match plain {
-        true => Fault::bad_request(message),
-        false => {
-            let key = format!("{}.{field}", record.table);
-            Refusal::new(message).kind("1").code("-1").about(&key, value).into()
-        }
+        true => Fault::bad_request(message(&key.replace('.', record.words.dot))),
+        false => told(false, message(&key), &key, value),
     }
 }
 
@@ -242,7 +284,7 @@ mod tests {
             ),
             ("Key (id)=(7) is still referenced from table \"profile_associations\".", None),
         ] {
-            assert_eq!(absent(&refused(detail)), expected, "{detail}");
+            assert_eq!(key(&refused(detail), ABSENT), expected, "{detail}");
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod hierarchy;
 mod holdings;
 mod hrids;
 mod instance_sets;
+pub(crate) mod instances;
 mod jobs;
 mod shelf_locations;
 mod source_marc;
@@ -81,6 +82,8 @@ pub static MODULE: Module = Module {
 
 static CALLS: &[Call] = calls! {
     Delete "/holdings-sources/{id}" => sources::remove;
+    Delete INSTANCE.path => instances::delete_where, many;
+    Delete "/instance-storage/instance-relationships/{id}" => instances::remove_relationship;
     Put "/holdings-storage/holdings/{id}" => holdings::replace_or_create;
     Put "/preceding-succeeding-titles/instances/{id}" => titles::replace;
     Put "/inventory-storage/bound-withs" => bound_withs::replace;
@@ -118,4 +121,4 @@ static CALLS: &[Call] = calls! {
     Delete "/inventory-storage/migrations/jobs/{id}" => |request| jobs::cancel(request, &MIGRATION_JOB);
 };
 
-octavo_pg::statements!(within = [bound_withs, hierarchy, hrids, titles, updated_instances]);
+octavo_pg::statements!(within = [bound_withs, hierarchy, hrids, instances, titles, updated_instances]);

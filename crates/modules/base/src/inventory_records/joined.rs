@@ -16,8 +16,8 @@
 //! Facts: mod-inventory-storage 27.1.3.
 
 use octavo_record::{
-    Dependents, Field, Hooks, Hop, Index, Join, Member, Persons, Plain, RecordType, Reference, Related,
-    Unique, What, Words,
+    Dependents, Field, Hooks, Hop, Index, Join, Member, Persons, Plain, RecordType,
+    Reference, Related, Unique, Violated, What, Words,
 };
 use serde_json::Value;
 
@@ -94,7 +94,7 @@ pub static INSTANCE: RecordType = RecordType {
         },
     ],
     locking: true,
-    words: MANY_BY_QUERY,
+    words: Words { read: "", deleting: Violated::Database, ..MANY_BY_QUERY },
     plain_errors: Plain::Everything,
     hooks: Hooks {
         validate: Some(refuse_long_notes),
@@ -150,7 +150,8 @@ pub static HOLDINGS: RecordType = RecordType {
         Join { alias: "item", hops: &[Hop::Children { field: "holdingsRecordId", of: &ITEM }] },
     ],
     locking: true,
-    words: MANY_BY_QUERY,
+    words: Words { replacing: Violated::Database, ..MANY_BY_QUERY },
+    plain_errors: Plain::Changes,
     hooks: Hooks {
         validate: Some(refuse_long_notes),
         transition: Some(hrid_stays),
@@ -195,7 +196,7 @@ pub const fn item_record() -> RecordType {
         references: ITEM_REFERENCES,
         joins: &ITEM_JOINS,
         locking: true,
-        words: MANY_BY_QUERY,
+        words: Words { dot: " ", ..MANY_BY_QUERY },
         plain_errors: Plain::Changes,
         hooks: Hooks {
             validate: Some(refuse_long_notes),

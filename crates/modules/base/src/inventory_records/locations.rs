@@ -3,8 +3,10 @@
 //!
 //! A location names its service points without a foreign key: FOLIO takes ids of service points that are not there yet.
 
-use octavo_kernel::{Kind, Refusal};
-use octavo_record::{Field, Hooks, Index, Member, Persons, Plain, RecordType, Reference, Unique, Words};
+use octavo_kernel::{Kind, Outcome, Refusal};
+use octavo_record::{
+    Field, Hooks, Index, Member, Persons, Plain, RecordType, Reference, Unique, Violated, Words,
+};
 use serde_json::Value;
 
 pub static INSTITUTION: RecordType = RecordType {
@@ -43,7 +45,12 @@ pub static LIBRARY: RecordType = RecordType {
 const fn unit(name: &'static str, another_id: &'static str) -> RecordType {
     RecordType {
         name,
-        words: Words { id_as_value: true, another_id: Some((Kind::BadRequest, another_id)), ..Words::RMB },
+        words: Words {
+            id_as_value: true,
+            another_id: Some((Kind::BadRequest, another_id)),
+            id_required: true,
+            ..Words::RMB
+        },
         snapshot: true,
         plain_errors: Plain::Changes,
         ..RecordType::BASE
@@ -71,6 +78,8 @@ pub static LOCATION: RecordType = RecordType {
     words: Words {
         id_as_value: true,
         another_id: Some((Kind::Refused, "Illegal operation: id cannot be changed")),
+        id_required: true,
+        replacing: Violated::General,
         ..Words::RMB
     },
     references: &[
@@ -79,7 +88,7 @@ pub static LOCATION: RecordType = RecordType {
         Reference::new("libraryId", "loclibrary"),
     ],
     snapshot: true,
-    hooks: Hooks { validate: Some(location), ..Hooks::NONE },
+    hooks: Hooks { validate: Some(location), transition: Some(each_service_point_once), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -94,7 +103,12 @@ pub static SERVICE_POINT: RecordType = RecordType {
         Unique::of(&["name"]).says("Service Point Exists", "name"),
         Unique::of(&["code"]).says("Service Point Exists", "name"),
     ],
-    words: Words { id_as_value: true, replaced: "ServicePoint was not found", ..Words::RMB },
+    words: Words {
+        id_as_value: true,
+        replaced: "ServicePoint was not found",
+        replacing: Violated::Database,
+        ..Words::RMB
+    },
     snapshot: true,
     hooks: Hooks { validate: Some(service_point), cascade: &[NO_LONGER_ALLOWED], ..Hooks::NONE },
     ..RecordType::BASE
@@ -149,7 +163,6 @@ fn refuse(message: &str, key: &str, value: &Value) -> Refusal {
 /// Refuses a location without service points, or whose primary one is not among them.
 fn location(location: &Value) -> Vec<Refusal> {
     let served: &[Value] = location["servicePointIds"].as_array().map_or(&[], Vec::as_slice);
-    let distinct = served.iter().enumerate().all(|(at, id)| !served[..at].contains(id));
     if served.is_empty() {
         let message = "A location must have at least one Service Point assigned.";
         return vec![refuse(message, "servicePointIds", &location["id"])];
@@ -158,11 +171,17 @@ fn location(location: &Value) -> Vec<Refusal> {
         let message = "A Location's Primary Service point must be included as a Service Point.";
         return vec![refuse(message, "primaryServicePoint", &location["id"])];
     }
-    if !distinct {
-        let message = "A Service Point can only appear once on a Location.";
-        return vec![refuse(message, "servicePointIds", &location["id"])];
-    }
     Vec::new()
+}
+
+/// Refuses a changed location that names a service point twice; FOLIO takes that of a new one.
+fn each_service_point_once(_: &Value, location: &Value) -> Outcome<()> {
+    let served: &[Value] = location["servicePointIds"].as_array().map_or(&[], Vec::as_slice);
+    if served.iter().enumerate().all(|(at, id)| !served[..at].contains(id)) {
+        return Ok(());
+    }
+    let message = "A Service Point can only appear once on a Location.";
+    Err(refuse(message, "servicePointIds", &location["id"]).into())
 }
 
 /// Refuses a pickup location without a hold shelf period, and a period elsewhere.
@@ -196,13 +215,16 @@ mod tests {
         let cases = [
             (json!([]), "A location must have at least one Service Point assigned."),
             (json!(["b"]), "A Location's Primary Service point must be included as a Service Point."),
-            (json!(["a", "b", "b"]), "A Service Point can only appear once on a Location."),
         ];
         for (served, message) in cases {
             let refusals = location(&json!({"primaryServicePoint": "a", "servicePointIds": served}));
             assert_eq!(messages(refusals), [message]);
         }
-        assert_eq!(location(&json!({"primaryServicePoint": "a", "servicePointIds": ["b", "a"]})), []);
+        for (served, once) in [(json!(["b", "a"]), true), (json!(["a", "b", "b"]), false)] {
+            let served = json!({"primaryServicePoint": "a", "servicePointIds": served});
+            assert_eq!(location(&served), []);
+            assert_eq!(each_service_point_once(&Value::Null, &served).is_ok(), once, "{served}");
+        }
     }
 
     #[test]

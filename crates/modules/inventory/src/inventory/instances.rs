@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::instance_view::{COLUMNS, view};
-use super::items::listing;
+use super::items::{listing, query_to_delete};
 use super::marc_fields::refuse_instance_change;
 use super::relations::{Relations, refuse_untitled};
+use crate::inventory_storage::instances::delete_where as delete_instances;
 use crate::source_records;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
@@ -66,8 +67,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let before = read(&mut session, id).await?.ok_or_else(not_found)?;
     refuse_instance_change(&before, &body)?;
     if before["hrid"] != body["hrid"] {
-        let hrid = body["hrid"].as_str().unwrap_or("null");
-        return Err(Refusal::new("HRID can not be updated").about("hrid", hrid).into());
+        return Err(Refusal::new("HRID can not be updated").about("hrid", body["hrid"].as_str()).into());
     }
     let known = INSTANCE.schema().root.known(body.clone());
     octavo_engine::replace(context, &mut session, &INSTANCE, id, known).await?;
@@ -99,9 +99,8 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn delete_where(request: Request) -> Outcome<Response> {
-    let mut session = request.context.session().await?;
-    octavo_engine::delete_where(&request.context, &mut session, &INSTANCE, request.query("query")).await?;
-    Ok(Response::no_content())
+    query_to_delete(&request)?;
+    delete_instances(request).await
 }
 
 /// Suppresses an instance from patrons and staff without deleting it, and marks its MARC record as deleted.

@@ -30,11 +30,10 @@ pub(super) fn to_stored(body: Value) -> Outcome<Value> {
 }
 
 fn check_status(body: &Value) -> Outcome<()> {
-    let status = &body["status"];
-    if !status.is_object() {
-        return Err(Refusal::new("Status is a required field").about("status", "null").into());
+    let name = body["status"]["name"].as_str().unwrap_or_default();
+    if name.trim().is_empty() {
+        return Err(Refusal::new("Status is a required field").about("status", None::<&str>).into());
     }
-    let name = status["name"].as_str().unwrap_or_default();
     if ItemStatus::spelled(name).is_none() {
         return Err(Refusal::new("Undefined status specified").about("status.name", name).into());
     }
@@ -102,7 +101,9 @@ mod tests {
             octavo_kernel::Body::Refusals(refusals) => refusals[0].message.clone(),
             other => panic!("{other:?}"),
         };
-        assert_eq!(message(json!({})), "Status is a required field");
+        for without in [json!({}), json!({"status": {}}), json!({"status": {"name": " "}})] {
+            assert_eq!(message(without), "Status is a required field");
+        }
         assert_eq!(message(json!({"status": {"name": "Lent"}})), "Undefined status specified");
     }
 

@@ -31,8 +31,7 @@ static ITEM: RecordType = RecordType {
 
 fn transition(stored: &Value, new: &Value) -> Outcome<()> {
     if stored["hrid"] != new["hrid"] {
-        let hrid = new["hrid"].as_str().unwrap_or("null");
-        return Err(Refusal::new("HRID can not be updated").about("hrid", hrid).into());
+        return Err(Refusal::new("HRID can not be updated").about("hrid", new["hrid"].as_str()).into());
     }
     let missing = ItemStatus::Missing.name();
     if stored["status"]["name"] == ItemStatus::ClaimedReturned.name() && new["status"]["name"] == missing {
@@ -51,7 +50,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 
 /// Reads limit and offset, with mod-inventory's messages.
 pub(super) fn listing(request: &Request) -> Outcome<Listing> {
-    let number = |name| request.query(name).is_none_or(|text| text.parse::<i64>().is_ok());
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |name| request.query(name).is_none_or(digits);
     if !(number("limit") && number("offset")) {
         return Err(Fault::bad_request("limit and offset must be numeric when supplied"));
     }
@@ -132,7 +132,13 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn delete_where(request: Request) -> Outcome<Response> {
+    let query = query_to_delete(&request)?;
     let mut session = request.context.session().await?;
-    octavo_engine::delete_where(&request.context, &mut session, &ITEM, request.query("query")).await?;
+    octavo_engine::delete_where(&request.context, &mut session, &ITEM, Some(query)).await?;
     Ok(Response::no_content())
+}
+
+/// The query of a call that deletes many records, with mod-inventory's message if there is none.
+pub(super) fn query_to_delete(request: &Request) -> Outcome<&str> {
+    request.query("query").ok_or_else(|| Fault::bad_request("query parameter is required"))
 }

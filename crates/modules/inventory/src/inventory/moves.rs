@@ -44,13 +44,13 @@ struct Order {
 impl Order {
     fn read(request: &Request, to: &str, ids: &str, no_ids: &str) -> Outcome<Order> {
         let body = request.json()?;
-        let Some(target) = body[to].as_str() else {
-            return Err(Refusal::new(format!("{to} is a required field")).about(to, "null").into());
+        let Some(target) = body[to].as_str().filter(|target| !target.trim().is_empty()) else {
+            return Err(Refusal::new(format!("{to} is a required field")).about(to, None::<&str>).into());
         };
         let listed = body[ids].as_array().map_or(&[][..], Vec::as_slice);
         let listed: Vec<String> = listed.iter().filter_map(Value::as_str).map(str::to_owned).collect();
         if listed.is_empty() {
-            return Err(Refusal::new(no_ids).about(ids, "null").into());
+            return Err(Refusal::new(no_ids).about(ids, None::<&str>).into());
         }
         Ok(Order { to: target.to_owned(), ids: listed })
     }
@@ -116,8 +116,7 @@ pub(super) async fn replace_holdings(request: Request) -> Outcome<Response> {
     let stored = octavo_engine::find(&mut session, &HOLDINGS, id).await?.ok_or_else(not_found)?;
     refuse_holdings_change(&stored, &body)?;
     if stored["hrid"] != body["hrid"] {
-        let hrid = body["hrid"].as_str().unwrap_or("null");
-        return Err(Refusal::new("HRID can not be updated").about("hrid", hrid).into());
+        return Err(Refusal::new("HRID can not be updated").about("hrid", body["hrid"].as_str()).into());
     }
     octavo_engine::replace(&request.context, &mut session, &HOLDINGS, id, body).await?;
     Ok(Response::no_content())

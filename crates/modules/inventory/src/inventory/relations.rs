@@ -107,7 +107,7 @@ pub(super) fn refuse_untitled(body: &Value) -> Outcome<()> {
                 && element["title"].as_str().is_none_or(|title| title.trim().is_empty())
         };
         if body[name].as_array().is_some_and(|titles| titles.iter().any(untitled)) {
-            return Err(Refusal::new(message).about(field, "null").into());
+            return Err(Refusal::new(message).about(field, None::<&str>).into());
         }
     }
     Ok(())

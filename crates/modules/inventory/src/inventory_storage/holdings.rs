@@ -11,12 +11,11 @@ pub(super) async fn replace_or_create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
     match octavo_engine::replace(context, &mut session, &HOLDINGS, id, body.clone()).await {
-        Ok(_) => Ok(Response::no_content()),
         Err(fault) if fault.status == 404 => {
             body["id"] = json!(id);
-            let stored = octavo_engine::create(context, &mut session, &HOLDINGS, body).await?;
-            Ok(Response::json(201, &stored).with("location", format!("{}/{id}", HOLDINGS.path)))
+            octavo_engine::create(context, &mut session, &HOLDINGS, body).await?;
         }
-        Err(fault) => Err(fault),
+        replaced => drop(replaced?),
     }
+    Ok(Response::no_content())
 }

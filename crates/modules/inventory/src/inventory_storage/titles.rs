@@ -8,11 +8,11 @@ use octavo_record::Reading;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{INSTANCE, PRECEDING_SUCCEEDING_TITLE};
+use super::PRECEDING_SUCCEEDING_TITLE;
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let instance = request.parameter(0).to_owned();
-    let body = request.json()?;
+    let body = request.checked(TITLES)?;
     let listed = body["precedingSucceedingTitles"].as_array().map_or(&[][..], Vec::as_slice);
     let context = &request.context;
     let now = context.now_text();
@@ -36,21 +36,22 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         title["metadata"] = octavo_engine::metadata(context, None, &now);
         titles.push((id, title));
     }
-    let unknown = || Fault::missing("Instance not found");
     let mut session = context.session().await?;
-    octavo_engine::find(&mut session, &INSTANCE, request.id(0)?).await?.ok_or_else(unknown)?;
     let changes = vec![
         Statement::new(REMOVE).uuid(request.id(0)?),
         statements::insert_all(&PRECEDING_SUCCEEDING_TITLE, &titles),
     ];
     match session.transaction(changes).await {
         Ok(_) => Ok(Response::no_content()),
-        Err(error) if error.is(DbError::FOREIGN_KEY) => Err(unknown()),
+        Err(error) if error.is(DbError::FOREIGN_KEY) => Err(Fault::missing("Instance not found")),
         Err(error) => {
             Err(fault_of(context, error, Doing::Replacing, &PRECEDING_SUCCEEDING_TITLE, &Value::Null))
         }
     }
 }
+
+const TITLES: &str =
+    include_str!("../../../folio/records/mod-inventory-storage/instanceprecedingsucceedingtitles.tsv");
 
 const REMOVE: &str = "\
 delete from preceding_succeeding_title
