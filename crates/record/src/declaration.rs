@@ -160,6 +160,9 @@ pub struct Field {
     pub lookup: Option<&'static str>,
 }
 
+    /// The text begins with a number, which is searched without the blanks and hyphens in it. This other field has an index of its words, among
+    /// which is one that begins with the number.
+    pub number_within: Option<&'static str>,
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Text,
@@ -487,6 +490,7 @@ impl Field {
     }
 
     pub const fn exact(path: &'static str) -> Field {
+            number_within: None,
         Field::new(path, Kind::Text, Folding::Exact)
     }
 
@@ -543,5 +547,10 @@ impl Field {
     pub const fn reckoned(mut self, by: Reckoned) -> Field {
         self.reckoned = Some(by);
         self
+    pub const fn number_within(mut self, field: &'static str) -> Field {
+        self.number_within = Some(field);
+        self
+    }
+
     }
 }

@@ -4,11 +4,12 @@ use octavo_testkit::{Desk, reference};
 use serde_json::{Value, json};
 
 const ISBN: &str = "8261054f-be78-422d-bd51-4ed9f33c3422";
+const INVALID_ISBN: &str = "fcca2643-406a-482a-b760-7a7f8aec640e";
 const ISSN: &str = "913300b2-03ed-469a-8179-c1092c991227";
 const PERSON: &str = "2b94c631-fca9-4892-a730-03ee529ffe2a";
 const AUTHOR: &str = "6e09d47d-95e2-4d8a-831b-f777b8ef6d81";
 
-fn titles() -> [Value; 3] {
+fn titles() -> [Value; 4] {
     let contributor = |name: &str, primary: bool| json!({"name": name, "contributorNameTypeId": PERSON, "contributorTypeId": AUTHOR, "primary": primary});
     [
         json!({"title": "Beloved", "identifiers": [{"value": "9781400033416", "identifierTypeId": ISBN}],
@@ -17,6 +18,9 @@ fn titles() -> [Value; 3] {
             "identifiers": [{"value": "9781400033416", "identifierTypeId": ISSN}, {"value": "3-15-007835-4", "identifierTypeId": ISBN}],
             "contributors": [contributor("Goethe, Johann Wolfgang von", true), contributor("Morrison, Jim", false)]}),
         json!({"title": "Untitled", "languages": []}),
+        json!({"title": "Interesting Times", "languages": [], "identifiers": [
+            {"value": "0552167541", "identifierTypeId": ISBN}, {"value": "978-0-552-16754-3 (pbk)", "identifierTypeId": ISBN},
+            {"value": "1-23-45", "identifierTypeId": INVALID_ISBN}]}),
     ]
 }
 
@@ -28,7 +32,7 @@ const QUERIES: &[(&str, &str)] = &[
     // One element has to satisfy it all.
     ("identifiers=/@value/@identifierTypeId={issn} 3-15-007835-4", ""),
     ("identifiers=/@identifierTypeId={issn} 9781400033416", "Die Wahlverwandtschaften"),
-    ("identifiers=/@identifierTypeId {isbn}", "Beloved | Die Wahlverwandtschaften"),
+    ("identifiers=/@identifierTypeId {isbn}", "Beloved | Die Wahlverwandtschaften | Interesting Times"),
     ("contributors=/@name morrison", "Beloved | Die Wahlverwandtschaften"),
     ("contributors=/@name/@primary=true morrison", "Beloved"),
     ("contributors==/@name \"goethe*\"", "Die Wahlverwandtschaften"),
@@ -38,7 +42,24 @@ const QUERIES: &[(&str, &str)] = &[
     ("identifiers==\"*9781400033416*\"", "Beloved | Die Wahlverwandtschaften"),
     ("languages==\"*\\\"lat\\\"*\"", "Die Wahlverwandtschaften"),
     ("languages=eng", "Beloved"),
-    ("languages==\"[]\"", "Untitled"),
+    ("languages==\"[]\"", "Interesting Times | Untitled"),
+    // Numbers are compared without the hyphens in them.
+    ("isbn = 0-552-16754-1", "Interesting Times"),
+    ("isbn = 05-5*", "Interesting Times"),
+    ("isbn = 9780552167543", "Interesting Times"),
+    ("isbn = 9-7-8-055-2167-543", "Interesting Times"),
+    ("isbn = \"978 0552167543 (PBK)\"", "Interesting Times"),
+    ("isbn = pbk", "Interesting Times"),
+    ("isbn = 978*", "Beloved | Interesting Times"),
+    ("isbn = 3-15-007835-4", "Die Wahlverwandtschaften"),
+    ("isbn == \"315*\"", "Die Wahlverwandtschaften"),
+    ("isbn = 9781400033416", "Beloved"),
+    ("isbn = 552-16754-3", ""),
+    ("isbn = 552*", ""),
+    ("isbn = 12345", ""),
+    ("isbn = \"\"", "Beloved | Die Wahlverwandtschaften | Interesting Times"),
+    ("invalidIsbn = 12345", "Interesting Times"),
+    ("invalidIsbn = 0552167541", ""),
     // An instance without contributors has an empty list of them.
     ("cql.allRecords=1 not contributors=\"\"", ""),
     // From the instance to its holdings and items, and back.

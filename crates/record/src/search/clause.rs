@@ -120,8 +120,45 @@ fn plain_clause(scope: &mut Scope, sql: &mut Sql, clause: &Clause) -> Outcome<St
     }
     let number = numeric(&clause.relation, column.kind)?;
     let wanted = wanted_index(&clause.relation.comparator, &clause.term);
+    if let Some(within) = field.and_then(|field| field.number_within) {
+        let term = Number::of(&clause.term);
+        let found = compare(sql, &column, &clause.relation.comparator, &term.searched(), number)?;
+        if wanted != Index::Words || term.digits.is_empty() {
+            scope.indexed(field.as_ref(), wanted);
+            return Ok(found);
+        }
+        let value = sql.bind(Param::Text(term.digits));
+        return Ok(format!(
+            "(octavo.words({}.{within:?}) @@ octavo.prefix({value}) and {found})",
+            scope.alias
+        ));
+    }
     scope.indexed(field.as_ref(), wanted);
     compare(sql, &column, &clause.relation.comparator, &clause.term, number)
+}
+
+/// A term that begins with a number.
+struct Number<'t> {
+    /// Of the number, without the blanks and hyphens in it.
+    digits: String,
+    /// Whether the number is only begun.
+    is_begun: bool,
+    rest: &'t str,
+}
+
+impl Number<'_> {
+    fn of(term: &str) -> Number<'_> {
+        let rest = term.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '\t' | '-'));
+        let digits = term[..term.len() - rest.len()].chars().filter(char::is_ascii_digit).collect();
+        let is_begun = rest.starts_with('*');
+        Number { digits, is_begun, rest: rest.strip_prefix('*').unwrap_or(rest).trim_start() }
+    }
+
+    /// The term as RAML Module Builder's `normalize_digits` has it.
+    fn searched(&self) -> String {
+        let number = format!("{}{}", self.digits, if self.is_begun { "*" } else { "" });
+        [number.as_str(), self.rest].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
 }
 
 fn wanted_index(comparator: &Comparator, term: &str) -> Index {
@@ -191,4 +228,26 @@ fn bounds(start: &str) -> Option<(Uuid, Uuid)> {
     }
     let fill = |with: &str| Uuid::parse_str(&format!("{digits}{}", with.repeat(32 - digits.len()))).ok();
     Some((fill("0")?, fill("f")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_searched_without_blanks_and_hyphens() {
+        for (term, searched, digits) in [
+            (" 0-1  2--3 4 ", "01234", "01234"),
+            ("05-5*", "055*", "055"),
+            (" 01 2- 3 -- 45* -a 7 -8 9", "012345* -a 7 -8 9", "012345"),
+            ("978 92 8011 565 9(Vol. 1011-1021)", "9789280115659 (Vol. 1011-1021)", "9789280115659"),
+            ("080442957X", "080442957 X", "080442957"),
+            ("vol*", "vol*", ""),
+            ("*", "*", ""),
+            ("", "", ""),
+        ] {
+            let number = Number::of(term);
+            assert_eq!((number.searched().as_str(), number.digits.as_str()), (searched, digits), "{term}");
+        }
+    }
 }

@@ -29,6 +29,20 @@ use super::{LOAN_TYPE, LOCATION, MATERIAL_TYPE, instances, items};
 /// The messages for record types of which many can be deleted by a query.
 const MANY_BY_QUERY: Words = Words { no_query: "Expected CQL but query parameter is empty", ..Words::RMB };
 
+/// The identifiers of a type, each without the blanks and hyphens in the number that it begins with.
+macro_rules! numbers {
+    ($kind:literal) => {
+        concat!(
+            "octavo.fold((select string_agg(btrim(\
+             regexp_replace(substring(e ->> 'value' from '^[0-9[:blank:]-]*'), '[[:blank:]-]', '', 'g') || ' ' || \
+             regexp_replace(e ->> 'value', '^[0-9[:blank:]-]*', '')), ' ') \
+             from octavo.elements({t}.doc, 'identifiers') e where e ->> 'identifierTypeId' = '",
+            $kind,
+            "'))"
+        )
+    };
+}
+
 pub static INSTANCE: RecordType = RecordType {
     name: "instance",
     table: "instance",
@@ -77,6 +91,12 @@ pub static INSTANCE: RecordType = RecordType {
              join item i on i.\"holdingsRecordId\" = h.id where h.\"instanceId\" = {t}.id)",
         ),
         Field::text("identifierTokens").looked_up("octavo.identifiers(({t}.doc -> 'identifiers')::jsonb)"),
+        Field::text("isbn")
+            .looked_up(numbers!("8261054f-be78-422d-bd51-4ed9f33c3422"))
+            .number_within("keyword"),
+        Field::text("invalidIsbn")
+            .looked_up(numbers!("fcca2643-406a-482a-b760-7a7f8aec640e"))
+            .number_within("keyword"),
     ],
     unique: &[Unique::of(&["hrid"]).called("HRID"), Unique::of(&["matchKey"])],
     references: &[
