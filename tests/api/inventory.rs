@@ -14,6 +14,7 @@ mod jobs;
 mod locations;
 mod locking;
 mod moves;
+mod relations;
 mod search;
 mod sets;
 pub(crate) mod shelf;

@@ -49,12 +49,23 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         .with("location", format!("/inventory/instances/{id}")))
 }
 
+/// Stores an instance with its relations, and answers its id.
 pub(super) async fn store(context: &Context, session: &mut Session, body: &Value) -> Outcome<Uuid> {
-    let known = INSTANCE.schema().root.known(body.clone());
-    let stored = octavo_engine::create(context, session, &INSTANCE, known).await?;
-    let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
-    relate(context, session, body, id, false).await?;
+    let mut instance = known(body);
+    // An id that is none is refused when the instance is stored.
+    let sent = body["id"].as_str().map(|id| Uuid::parse_str(id).unwrap_or_default());
+    let id = sent.unwrap_or_else(|| context.fresh_id());
+    if sent.is_none() {
+        instance["id"] = json!(id);
+    }
+    let relations = relations(context, body, id, false)?;
+    octavo_engine::create_with(context, session, &INSTANCE, instance, |_| relations).await?;
     Ok(id)
+}
+
+/// What mod-inventory-storage knows of an instance.
+fn known(body: &Value) -> Value {
+    INSTANCE.schema().root.known(body.clone())
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
@@ -69,26 +80,16 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     if before["hrid"] != body["hrid"] {
         return Err(Refusal::new("HRID can not be updated").about("hrid", body["hrid"].as_str()).into());
     }
-    let known = INSTANCE.schema().root.known(body.clone());
-    octavo_engine::replace(context, &mut session, &INSTANCE, id, known).await?;
-    relate(context, &mut session, &body, id, true).await?;
+    let with = relations(context, &body, id, true)?;
+    octavo_engine::replace_with(context, &mut session, &INSTANCE, id, known(&body), &with).await?;
     Ok(Response::no_content())
 }
 
-async fn relate(
-    context: &Context,
-    session: &mut Session,
-    body: &Value,
-    id: Uuid,
-    replacing: bool,
-) -> Outcome<()> {
-    let relations = Relations::read(body, id, context.platform.entropy.id);
+/// The statements that write the relations of an instance.
+fn relations(context: &Context, body: &Value, id: Uuid, replacing: bool) -> Outcome<Vec<Statement>> {
+    let relations = Relations::read(body, id, context.platform.entropy.id).checked()?;
     let metadata = octavo_engine::metadata(context, None, &context.now_text());
-    let statements = relations.statements(id, replacing, &metadata);
-    if !statements.is_empty() {
-        session.transaction(statements).await?;
-    }
-    Ok(())
+    Ok(relations.statements(id, replacing, &metadata))
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {

@@ -1,10 +1,13 @@
 //! The relations of an instance: parent and child instances, preceding and succeeding titles. They are records of
 //! mod-inventory-storage, which mod-inventory shows and accepts as members of the instance.
 //!
-//! As in FOLIO, an instance is sent with all its relations: missing ones are removed, and one to an unknown instance is ignored.
+//! As in FOLIO, an instance is sent with all its relations: missing ones are removed. One to an unknown instance is refused, and so is the id of
+//! a relation between other instances.
 
-use octavo_kernel::{Outcome, Refusal};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::inventory_records::{INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE};
 use octavo_pg::Statement;
+use octavo_record::Reading;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -52,12 +55,24 @@ impl Relations {
         relations
     }
 
+    /// Refuses relations that break the schema of their records.
+    pub(super) fn checked(self) -> Outcome<Relations> {
+        let records =
+            [(&INSTANCE_RELATIONSHIP, &self.relationships), (&PRECEDING_SUCCEEDING_TITLE, &self.titles)];
+        for (record, all) in records {
+            for (_, document) in all {
+                record.schema().check(document.clone(), Reading::FromClient).map_err(Fault::refused)?;
+            }
+        }
+        Ok(self)
+    }
+
     /// Writes them; with `replacing`, removes all others of the instance.
     pub(super) fn statements(self, instance: Uuid, replacing: bool, metadata: &Value) -> Vec<Statement> {
         let mut statements = Vec::new();
         let written = [
-            (self.relationships, REMOVE_RELATIONSHIPS, WRITE_RELATIONSHIPS),
-            (self.titles, REMOVE_TITLES, WRITE_TITLES),
+            (self.relationships, REMOVE_RELATIONSHIPS, [CHANGE_RELATIONSHIPS, ADD_RELATIONSHIPS]),
+            (self.titles, REMOVE_TITLES, [CHANGE_TITLES, ADD_TITLES]),
         ];
         for (records, remove, write) in written {
             let ids: Vec<Uuid> = records.iter().map(|(id, _)| *id).collect();
@@ -70,7 +85,9 @@ impl Relations {
                     record["metadata"] = metadata.clone();
                     record.to_string()
                 });
-                statements.push(Statement::new(write).texts(documents.collect()));
+                let documents: Vec<String> = documents.collect();
+                statements
+                    .extend(write.map(|write| Statement::new(write).texts(documents.clone()).uuid(instance)));
             }
         }
         statements
@@ -118,15 +135,23 @@ delete from instance_relationship
 where (\"superInstanceId\" = $1 or \"subInstanceId\" = $1)
 and not id = any($2)";
 
-const WRITE_RELATIONSHIPS: &str = "\
-insert into instance_relationship as t (id, doc)
+/// Changes those of the instance (`$2`) that are there already.
+const CHANGE_RELATIONSHIPS: &str = "\
+update instance_relationship t
+set doc = d.doc
+from (select text::json as doc from unnest($1::text[]) text) d
+where t.id = (d.doc ->> 'id')::uuid
+and (t.\"superInstanceId\" = $2 or t.\"subInstanceId\" = $2)
+and t.doc::jsonb - 'metadata' <> d.doc::jsonb - 'metadata'";
+
+const ADD_RELATIONSHIPS: &str = "\
+insert into instance_relationship (id, doc)
 select (d.doc ->> 'id')::uuid, d.doc
 from (select text::json as doc from unnest($1::text[]) text) d
-where exists (select from instance i where i.id::text = d.doc ->> 'superInstanceId')
-and exists (select from instance i where i.id::text = d.doc ->> 'subInstanceId')
-and exists (select from instance_relationship_type r where r.id::text = d.doc ->> 'instanceRelationshipTypeId')
-on conflict (id) do update set doc = excluded.doc
-where t.doc::jsonb - 'metadata' <> excluded.doc::jsonb - 'metadata'";
+where not exists (
+  select from instance_relationship t
+  where t.id = (d.doc ->> 'id')::uuid
+  and (t.\"superInstanceId\" = $2 or t.\"subInstanceId\" = $2))";
 
 const REMOVE_TITLES: &str = "\
 delete from preceding_succeeding_title
@@ -138,17 +163,34 @@ delete from preceding_succeeding_title
 where \"precedingInstanceId\" = $1 and \"succeedingInstanceId\" is null
 or \"succeedingInstanceId\" = $1 and \"precedingInstanceId\" is null";
 
-const WRITE_TITLES: &str = "\
-insert into preceding_succeeding_title as t (id, doc)
+/// Changes those of the instance (`$2`) that are there already.
+const CHANGE_TITLES: &str = "\
+update preceding_succeeding_title t
+set doc = d.doc
+from (select text::json as doc from unnest($1::text[]) text) d
+where t.id = (d.doc ->> 'id')::uuid
+and (t.\"precedingInstanceId\" = $2 or t.\"succeedingInstanceId\" = $2)
+and t.doc::jsonb - 'metadata' <> d.doc::jsonb - 'metadata'";
+
+const ADD_TITLES: &str = "\
+insert into preceding_succeeding_title (id, doc)
 select (d.doc ->> 'id')::uuid, d.doc
 from (select text::json as doc from unnest($1::text[]) text) d
-where (d.doc -> 'precedingInstanceId' is null or exists (select from instance i where i.id::text = d.doc ->> 'precedingInstanceId'))
-and (d.doc -> 'succeedingInstanceId' is null or exists (select from instance i where i.id::text = d.doc ->> 'succeedingInstanceId'))
-on conflict (id) do update set doc = excluded.doc
-where t.doc::jsonb - 'metadata' <> excluded.doc::jsonb - 'metadata'";
+where not exists (
+  select from preceding_succeeding_title t
+  where t.id = (d.doc ->> 'id')::uuid
+  and (t.\"precedingInstanceId\" = $2 or t.\"succeedingInstanceId\" = $2))";
 
 octavo_pg::statements!(
-    hot = [REMOVE_RELATIONSHIPS, WRITE_RELATIONSHIPS, REMOVE_TITLES, REMOVE_OTHER_TITLES, WRITE_TITLES]
+    hot = [
+        REMOVE_RELATIONSHIPS,
+        CHANGE_RELATIONSHIPS,
+        ADD_RELATIONSHIPS,
+        REMOVE_TITLES,
+        REMOVE_OTHER_TITLES,
+        CHANGE_TITLES,
+        ADD_TITLES
+    ]
 );
 
 #[cfg(test)]
