@@ -95,6 +95,28 @@ async fn the_years_of_publication_are_read_from_the_dates() {
 }
 
 #[tokio::test]
+async fn what_is_hidden_here_is_hidden_in_its_marc_record() {
+    let desk = Desk::open().await;
+    let id = create(&desk, json!({"source": "MARC", "discoverySuppress": true})).await;
+    let snapshot = json!({"jobExecutionId": fresh_id(), "status": "NEW", "processingStartedDate": "2020-04-29T05:25:03+0000"});
+    desk.post("/source-storage/snapshots", &snapshot).await.expect(201);
+    let record = json!({
+        "id": id, "snapshotId": snapshot["jobExecutionId"], "matchedId": id, "recordType": "MARC_BIB",
+        "rawRecord": {"content": "00049nam"}, "externalIdsHolder": {"instanceId": id},
+        "parsedRecord": {"content": {"leader": "01542ccm a2200361   4500", "fields": [{"001": "in1"}]}},
+        "additionalInfo": {"suppressDiscovery": true}, "state": "ACTUAL", "deleted": false,
+    });
+    desk.post("/source-storage/records", &record).await.expect(201);
+    let path = format!("/inventory/instances/{id}");
+    for (hidden, shown_as) in [(json!(null), false), (json!(true), true), (json!(false), false)] {
+        let instance = with(shown(&desk, &id).await.json(), json!({"discoverySuppress": hidden}));
+        desk.put(&path, &instance).await.expect(204);
+        let record = desk.get(&format!("/source-storage/records/{id}")).await.expect(200).json();
+        assert_eq!(record["additionalInfo"]["suppressDiscovery"], json!(shown_as), "{hidden}");
+    }
+}
+
+#[tokio::test]
 async fn an_instance_with_holdings_is_not_deleted() {
     let desk = Desk::open().await;
     let held = instance(&desk, json!({})).await;

@@ -61,6 +61,7 @@ use uuid::Uuid;
 
 pub use kind::SOURCE_RECORD;
 pub use migration_jobs::MIGRATION_JOB;
+pub use records::suppress_of_instance;
 pub use snapshots::SNAPSHOT;
 
 pub static MODULE: Module = Module {

@@ -80,7 +80,10 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     if before["hrid"] != body["hrid"] {
         return Err(Refusal::new("HRID can not be updated").about("hrid", body["hrid"].as_str()).into());
     }
-    let with = relations(context, &body, id, true)?;
+    let mut with = relations(context, &body, id, true)?;
+    if body["source"] == "MARC" {
+        with.push(source_records::suppress_of_instance(id, body["discoverySuppress"] == true));
+    }
     octavo_engine::replace_with(context, &mut session, &INSTANCE, id, known(&body), &with).await?;
     Ok(Response::no_content())
 }

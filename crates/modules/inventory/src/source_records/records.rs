@@ -153,8 +153,11 @@ const CURRENT: &str = concat!("select t.doc::text from records_lb t where t.id =
 
 const DELETE: &str = concat!(mark_deleted!(), "id = (", current!("$3"), ")\nreturning r.id");
 
-const SUPPRESS: &str = concat!(
-    "\
+/// Sets the flag of the current record of an id (`$3`) of a type (`$1`).
+macro_rules! suppress {
+    () => {
+        concat!(
+            "\
 update records_lb t
 set
   doc = jsonb_set(
@@ -163,8 +166,20 @@ set
   \"additionalInfo.suppressDiscovery\" = $2,
   filled = coalesce(t.filled, 0) + 1
 where t.id = (",
-    current!("$3"),
-    ")\nreturning t.id"
-);
+            current!("$3"),
+            ")"
+        )
+    };
+}
 
-octavo_pg::statements!(other = [CURRENT, DELETE, SUPPRESS]);
+const SUPPRESS: &str = concat!(suppress!(), "\nreturning t.id");
+
+const SUPPRESS_OF_INSTANCE: &str =
+    concat!(suppress!(), "\nand coalesce(t.\"additionalInfo.suppressDiscovery\", 'false') <> $2");
+
+/// Gives the current record of an instance the instance's flag, if it has another.
+pub fn suppress_of_instance(instance: Uuid, suppressed: bool) -> Statement {
+    Statement::new(SUPPRESS_OF_INSTANCE).text("INSTANCE").text(suppressed.to_string()).uuid(instance)
+}
+
+octavo_pg::statements!(other = [CURRENT, DELETE, SUPPRESS, SUPPRESS_OF_INSTANCE]);
