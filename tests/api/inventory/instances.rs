@@ -135,3 +135,15 @@ async fn an_instance_with_holdings_is_not_deleted() {
     desk.delete("/inventory/instances").await.says(400, "query parameter is required");
     desk.get(&format!("/instance-storage/instances/{}", fresh_id())).await.says(404, "");
 }
+
+#[tokio::test]
+async fn no_instance_of_a_batch_is_created_if_one_breaks_the_schema() {
+    let desk = Desk::open().await;
+    let good = json!({"source": "FOLIO", "title": "Good", "instanceTypeId": reference::TEXT});
+    let typeless = json!({"source": "FOLIO", "title": "Typeless"});
+    let batch = json!({"instances": [good, typeless], "totalRecords": 2});
+    let reply = desk.post("/inventory/instances/batch", &batch).await.expect(500);
+    let told = json!({"instances": [], "errorMessages": ["must not be null"], "totalRecords": 0});
+    assert_eq!(reply.json(), told, "{reply}");
+    assert_eq!(desk.get("/instance-storage/instances").await.expect(200).total(), 0);
+}

@@ -20,7 +20,7 @@ mod views;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
 
-pub use batch::{message as message_of, outcome as outcome_of_batch};
+pub use batch::{message as message_of, outcome as outcome_of_batch, refuse_misshapen};
 pub use hrids::HRID_SETTINGS;
 pub use jobs::{ITERATION_JOB, MIGRATION_JOB, REINDEX_JOB};
 pub use octavo_modules_base::inventory_records::*;

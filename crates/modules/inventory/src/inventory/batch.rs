@@ -1,12 +1,13 @@
-//! `POST /inventory/instances/batch`: creates the valid ones of many instances, with their relations. Facts: mod-inventory 20.2.6.
+//! `POST /inventory/instances/batch`: creates the valid ones of many instances, with their relations; none if one of them breaks the
+//! schema. Facts: mod-inventory 20.2.6.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::Value;
 
-use super::instances::{read, store};
+use super::instances::{known, read, store};
 use super::relations::refuse_untitled;
-use crate::inventory_storage::{message_of, outcome_of_batch};
+use crate::inventory_storage::{message_of, outcome_of_batch, refuse_misshapen};
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let body = request.json()?;
@@ -18,6 +19,14 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         format!("Instance is not valid for further processing: [{}]", objections.join(", "))
     };
     let mut messages: Vec<String> = invalid.iter().map(told).collect();
+    let misshapen: Vec<String> = valid
+        .iter()
+        .filter_map(|(body, _)| Some(message_of(&refuse_misshapen(known(body)).err()?)))
+        .collect();
+    if !misshapen.is_empty() {
+        messages.extend(misshapen);
+        return Ok(outcome_of_batch(&[], &messages));
+    }
     let mut session = request.context.session().await?;
     let mut created = Vec::new();
     for (body, _) in valid {

@@ -64,7 +64,7 @@ pub(super) async fn store(context: &Context, session: &mut Session, body: &Value
 }
 
 /// What mod-inventory-storage knows of an instance.
-fn known(body: &Value) -> Value {
+pub(super) fn known(body: &Value) -> Value {
     INSTANCE.schema().root.known(body.clone())
 }
 

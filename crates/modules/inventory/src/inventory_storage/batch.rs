@@ -48,7 +48,7 @@ pub(super) async fn one_by_one(request: Request) -> Outcome<Response> {
     let body = request.checked(INSTANCES)?;
     let instances = body["instances"].as_array().map_or(&[][..], Vec::as_slice);
     for instance in instances {
-        INSTANCE.schema().check(instance.clone(), Reading::FromClient).map_err(Fault::refused)?;
+        refuse_misshapen(instance.clone())?;
     }
     let mut session = request.context.session().await?;
     let (mut created, mut messages) = (Vec::new(), Vec::new());
@@ -59,6 +59,11 @@ pub(super) async fn one_by_one(request: Request) -> Outcome<Response> {
         }
     }
     Ok(outcome(&created, &messages))
+}
+
+/// Refuses an instance of which the schema does not allow something.
+pub fn refuse_misshapen(instance: Value) -> Outcome<()> {
+    INSTANCE.schema().check(instance, Reading::FromClient).map(drop).map_err(Fault::refused)
 }
 
 /// The answer to a batch of which some instances may be missing.
