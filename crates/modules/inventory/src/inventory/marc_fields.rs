@@ -2,6 +2,8 @@
 
 use octavo_engine::Response;
 use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::inventory_records::{HOLDINGS, INSTANCE};
+use octavo_record::RecordType;
 use serde_json::{Value, json};
 
 /// The source of holdings records that are made from MARC.
@@ -54,27 +56,69 @@ pub(super) async fn list(fields: &'static [&'static str]) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"blockedFields": fields})))
 }
 
-/// Refuses a change of fields that come from the MARC record. The caller compares related titles.
+/// What mod-inventory knows of a title before or after an instance.
+const OF_TITLES: [&str; 6] =
+    ["id", "precedingInstanceId", "succeedingInstanceId", "title", "hrid", "identifiers"];
+
+/// Refuses a change of fields that come from the MARC record; both instances are as mod-inventory shows them.
 pub(super) fn refuse_instance_change(stored: &Value, new: &Value) -> Outcome<()> {
-    if stored["source"] != "MARC" || !changed(OF_INSTANCES, stored, new) {
+    if stored["source"] != "MARC" || !changed(&INSTANCE, OF_INSTANCES, stored, new) {
         return Ok(());
     }
     Err(refused("Instance", OF_INSTANCES))
 }
 
 pub(super) fn refuse_holdings_change(stored: &Value, new: &Value) -> Outcome<()> {
-    if stored["sourceId"] != MARC_HOLDINGS || !changed(OF_HOLDINGS, stored, new) {
+    let changed = || changed(&HOLDINGS, OF_HOLDINGS, &with_default(stored), &with_default(new));
+    if stored["sourceId"] != MARC_HOLDINGS || !changed() {
         return Ok(());
     }
     Err(refused("Holdings", OF_HOLDINGS))
 }
 
-/// An empty list is the same as none.
-fn changed(fields: &[&str], stored: &Value, new: &Value) -> bool {
-    let empty = |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
-    let same =
-        |field: &&str| stored[*field] == new[*field] || (empty(&stored[*field]) && empty(&new[*field]));
-    !fields.iter().all(same)
+/// A holdings record whose notes say whether they are for staff only; otherwise they are not.
+fn with_default(holdings: &Value) -> Value {
+    let mut holdings = holdings.clone();
+    let notes = holdings.get_mut("notes").and_then(Value::as_array_mut).into_iter().flatten();
+    for note in notes.filter_map(Value::as_object_mut) {
+        note.entry("staffOnly").or_insert(json!(false));
+    }
+    holdings
+}
+
+/// Compares as FOLIO's typed objects are compared: null and an empty list are the same as nothing, and members that the type does not know do
+/// not count.
+fn changed(record: &RecordType, fields: &[&str], stored: &Value, new: &Value) -> bool {
+    let typed = |document: &Value, field: &str| {
+        let value = document[field].clone();
+        let known = match record.schema().root.at(field) {
+            Some(node) => node.known(value),
+            None => only(&OF_TITLES, value),
+        };
+        filled(known)
+    };
+    fields.iter().any(|field| typed(stored, field) != typed(new, field))
+}
+
+/// The objects of a list with some of their members.
+fn only(members: &[&str], mut list: Value) -> Value {
+    for object in list.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        object.retain(|name, _| members.contains(&name.as_str()));
+    }
+    list
+}
+
+/// A value without members that are null or an empty list; `None` where it is one itself.
+fn filled(value: Value) -> Option<Value> {
+    match value {
+        Value::Null => None,
+        Value::Array(list) if list.is_empty() => None,
+        Value::Array(list) => Some(list.into_iter().map(filled).collect()),
+        Value::Object(object) => Some(Value::Object(
+            object.into_iter().filter_map(|(name, member)| Some((name, filled(member)?))).collect(),
+        )),
+        other => Some(other),
+    }
 }
 
 fn refused(what: &str, fields: &[&str]) -> Fault {
@@ -99,5 +143,29 @@ mod tests {
         assert!(refuse_instance_change(&folio, &json!({"source": "FOLIO", "title": "B"})).is_ok());
         let holdings = json!({"sourceId": MARC_HOLDINGS, "callNumber": "A"});
         assert!(refuse_holdings_change(&holdings, &json!({"callNumber": "B"})).is_err());
+    }
+
+    #[test]
+    fn what_says_the_same_is_no_change() {
+        let stored = json!({
+            "source": "MARC", "title": "A", "contributors": [{"name": "C"}],
+            "precedingTitles": [{"id": "p", "title": "before", "identifiers": []}],
+        });
+        let instance = |more: Value| {
+            let mut new = stored.clone();
+            new.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            refuse_instance_change(&stored, &new).is_ok()
+        };
+        assert!(instance(
+            json!({"indexTitle": null, "editions": [], "contributors": [{"name": "C", "primary": null, "more": 1}]})
+        ));
+        assert!(instance(json!({"precedingTitles": [{"id": "p", "title": "before", "metadata": {}}]})));
+        assert!(!instance(json!({"contributors": [{"name": "C", "primary": false}]})));
+        assert!(!instance(json!({"precedingTitles": [{"id": "p", "title": "after"}]})));
+        let note = |staff_only: Value| json!({"note": "n", "staffOnly": staff_only});
+        let holdings = json!({"sourceId": MARC_HOLDINGS, "notes": [note(json!(false))]});
+        for (notes, same) in [(json!([{"note": "n"}]), true), (json!([note(json!(true))]), false)] {
+            assert_eq!(refuse_holdings_change(&holdings, &json!({"notes": notes})).is_ok(), same, "{notes}");
+        }
     }
 }
