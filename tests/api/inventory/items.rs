@@ -110,6 +110,34 @@ async fn staff_mark_items_where_that_makes_sense() {
 }
 
 #[tokio::test]
+async fn an_item_is_shown_with_members_that_it_has_not() {
+    let desk = Desk::open().await;
+    let item = desk.item().await;
+    let patron = desk.patron().await;
+    desk.check_out(&item, &patron).await.expect(201);
+    desk.check_in(&item).await.expect(200);
+    let path = format!("/inventory/items/{}", item["id"].as_str().unwrap());
+    let shown = desk.get(&path).await.expect(200).json();
+    for member in ["discoverySuppress", "purchaseOrderLineIdentifier"] {
+        assert_eq!(shown.get(member), Some(&Value::Null), "{shown}");
+    }
+    assert_eq!(
+        shown["effectiveCallNumberComponents"].as_object().map(|parts| parts.len()),
+        Some(4),
+        "{shown}"
+    );
+    let last = &shown["lastCheckIn"];
+    assert!(last["dateTime"].as_str().is_some_and(|at| at.ends_with('Z')), "{shown}");
+    assert!(last.get("staffMemberId").is_some() && last["servicePointId"].is_string(), "{shown}");
+    desk.put(&path, &shown).await.expect(204);
+    let again = desk.get(&path).await.expect(200).json();
+    assert_eq!(
+        (&again["lastCheckIn"], &again["_version"]),
+        (last, &json!(shown["_version"].as_i64().unwrap() + 1))
+    );
+}
+
+#[tokio::test]
 async fn an_item_has_a_status_and_names_what_is_there() {
     let desk = Desk::open().await;
     let copy = copy(&desk).await;

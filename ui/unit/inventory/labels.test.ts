@@ -31,6 +31,12 @@ describe("a label", () => {
       "{{toString}}",
     ]);
   });
+
+  test("has nothing where a part of the call number is null, as the server sends it", () => {
+    const parts = { callNumber: null, prefix: null, suffix: null, typeId: null };
+    const bare = { ...ITEM, effectiveCallNumberComponents: parts } as unknown as Item;
+    expect(linesOf(USUAL.spine.text, factsOf(bare))).toEqual(["v.2"]);
+  });
 });
 
 test("what is added at the desk hangs together, is hidden if wanted, and has nothing that was left empty", () => {

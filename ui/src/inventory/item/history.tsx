@@ -96,12 +96,12 @@ interface CheckIn {
   staffMemberId?: string;
 }
 
-export function LastCheckIn({ dateTime, servicePointId, staffMemberId = "" }: CheckIn) {
+export function LastCheckIn({ dateTime, servicePointId, staffMemberId }: CheckIn) {
   const own = useRecordWords().itemPage;
   const formats = useFormats();
   const may = useMay();
   const where = useQuery(servicePoints).data?.find(({ id }) => id === servicePointId)?.name;
-  const who = useQuery({ ...staffMember(staffMemberId), enabled: staffMemberId !== "" && may("users.item.get") }).data;
+  const who = useQuery({ ...staffMember(staffMemberId ?? ""), enabled: !!staffMemberId && may("users.item.get") }).data;
   if (dateTime === undefined) return null;
   return (
     <p className="fact">

@@ -61,12 +61,13 @@ export const templates = store<Templates & { kind: LabelKind }>(
 export type LabelFacts = Record<Token, string>;
 
 export function factsOf(item: Item): LabelFacts {
-  const { prefix = "", callNumber = "", suffix = "" } = item.effectiveCallNumberComponents ?? {};
+  const parts = item.effectiveCallNumberComponents;
+  const callNumber = parts?.callNumber ?? "";
   return {
-    prefix,
+    prefix: parts?.prefix ?? "",
     callNumber,
     callNumberLines: callNumber.trim().split(/\s+/).join("\n"),
-    suffix,
+    suffix: parts?.suffix ?? "",
     volume: item.volume ?? "",
     enumeration: item.enumeration ?? "",
     chronology: item.chronology ?? "",

@@ -2,6 +2,7 @@
 //! locations. Pure but for the names, which come from the tenant's snapshot.
 
 use octavo_engine::Snapshot;
+use octavo_kernel::{folio_time, parse_time};
 use octavo_modules_base::inventory_records::ITEM_LOOKUPS;
 use octavo_pg::Row;
 use octavo_record::RecordType;
@@ -38,6 +39,11 @@ const LISTS: [&str; 7] = [
     "electronicAccess",
     "statisticalCodeIds",
 ];
+
+/// Members that are shown as null where an item, its last check-in or its call number has none.
+const NULLS: [&str; 2] = ["discoverySuppress", "purchaseOrderLineIdentifier"];
+const NULLS_OF_CHECK_IN: [&str; 2] = ["servicePointId", "staffMemberId"];
+const NULLS_OF_CALL_NUMBER: [&str; 4] = ["callNumber", "prefix", "suffix", "typeId"];
 
 /// From a row of [`COLUMNS`].
 pub(super) fn view(row: &Row, snapshot: &Snapshot) -> Value {
@@ -79,7 +85,30 @@ fn represent(
     if let Some(titles) = bound_with {
         item.insert("boundWithTitles".into(), titles);
     }
+    complete(&mut item, &NULLS);
+    if let Some(components) = item.get_mut("effectiveCallNumberComponents").and_then(Value::as_object_mut) {
+        complete(components, &NULLS_OF_CALL_NUMBER);
+    }
+    if let Some(check_in) = item.get_mut("lastCheckIn").and_then(Value::as_object_mut) {
+        complete(check_in, &NULLS_OF_CHECK_IN);
+        if let Some(at) = check_in.get("dateTime").and_then(Value::as_str).and_then(in_utc) {
+            check_in.insert("dateTime".into(), json!(at));
+        }
+    }
     Value::Object(item)
+}
+
+fn complete(object: &mut Map<String, Value>, members: &[&str]) {
+    for member in members {
+        object.entry(*member).or_insert(Value::Null);
+    }
+}
+
+/// An instant in UTC as mod-inventory prints it, with a Z; `None` where it has another offset.
+fn in_utc(text: &str) -> Option<String> {
+    let in_utc = ["+00:00", "+0000", "Z"].iter().any(|offset| text.ends_with(offset));
+    let at = parse_time(text).filter(|_| in_utc)?;
+    Some(folio_time(at).replace("+00:00", "Z"))
 }
 
 #[cfg(test)]
@@ -103,7 +132,32 @@ mod tests {
             "notes": [{"note": "n"}],
             "administrativeNotes": [], "formerIds": [], "circulationNotes": [], "yearCaption": [],
             "electronicAccess": [], "statisticalCodeIds": [], "tags": {"tagList": []}, "isBoundWith": false,
+            "discoverySuppress": null, "purchaseOrderLineIdentifier": null,
         });
         assert_eq!(represent(item, &about, None, name), expected);
+    }
+
+    #[test]
+    fn parts_of_an_item_are_shown_with_all_their_members() {
+        let item = json!({
+            "effectiveCallNumberComponents": {"callNumber": "A"}, "discoverySuppress": true,
+            "lastCheckIn": {"dateTime": "2026-11-21T10:00:00.000+00:00"},
+        });
+        let shown = represent(item, &Value::Null, None, |_, _| None);
+        let components = json!({"callNumber": "A", "prefix": null, "suffix": null, "typeId": null});
+        assert_eq!(
+            (&shown["effectiveCallNumberComponents"], &shown["discoverySuppress"]),
+            (&components, &json!(true))
+        );
+        let last =
+            json!({"dateTime": "2026-11-21T10:00:00.000Z", "servicePointId": null, "staffMemberId": null});
+        assert_eq!(shown["lastCheckIn"], last);
+        for (stored, shown) in [
+            ("2026-11-21T10:00:00Z", Some("2026-11-21T10:00:00.000Z")),
+            ("2026-11-21T10:00:00.000+0000", Some("2026-11-21T10:00:00.000Z")),
+            ("2026-11-21T10:00:00.000+02:00", None),
+        ] {
+            assert_eq!(in_utc(stored).as_deref(), shown, "{stored}");
+        }
     }
 }
