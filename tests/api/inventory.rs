@@ -19,5 +19,6 @@ mod search;
 mod sets;
 pub(crate) mod shelf;
 mod source_marc;
+mod statistical_codes;
 mod titles;
 mod updated;

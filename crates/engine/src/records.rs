@@ -5,6 +5,7 @@ mod change;
 mod faults;
 mod fetch;
 mod list;
+mod listed;
 pub mod load;
 mod lock;
 mod long;

@@ -39,6 +39,8 @@ pub struct RecordType {
     pub unique: &'static [Unique],
     /// Members with ids of other records, which have to be there, and are not deleted while they are named.
     pub references: &'static [Reference],
+    /// Members with lists of ids of other records.
+    pub lists: &'static [ListReference],
     /// Other record types that a query on this one reaches.
     pub joins: &'static [Join],
     /// `_version` is kept and must be sent (RAML Module Builder's optimistic locking).
@@ -158,11 +160,11 @@ pub struct Field {
     pub longest: Option<u32>,
     /// Not kept in a column but looked up at each search: an SQL expression in which `{t}` is the row.
     pub lookup: Option<&'static str>,
-}
-
     /// The text begins with a number, which is searched without the blanks and hyphens in it. This other field has an index of its words, among
     /// which is one that begins with the number.
     pub number_within: Option<&'static str>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Text,
@@ -251,6 +253,16 @@ pub struct Reference {
     pub message: Option<Missing>,
 }
 
+/// A member with a list of ids of other records, which are not deleted while they are named.
+#[derive(Debug, Clone, Copy)]
+pub struct ListReference {
+    pub field: &'static str,
+    /// The table that the ids point into.
+    pub table: &'static str,
+    /// What the client is told that newly names what is not there, which otherwise is taken. `{}` is the value, `{id}` the record's own id.
+    pub absent: Option<Missing>,
+}
+
 /// A module's own words for a reference that leads nowhere.
 #[derive(Debug, Clone, Copy)]
 pub struct Missing {
@@ -316,6 +328,7 @@ impl RecordType {
         fields: &[],
         unique: &[],
         references: &[],
+        lists: &[],
         joins: &[],
         locking: false,
         snapshot: false,
@@ -477,6 +490,7 @@ impl Field {
             reckoned: None,
             longest: None,
             lookup: None,
+            number_within: None,
         }
     }
 
@@ -490,7 +504,6 @@ impl Field {
     }
 
     pub const fn exact(path: &'static str) -> Field {
-            number_within: None,
         Field::new(path, Kind::Text, Folding::Exact)
     }
 
@@ -534,6 +547,11 @@ impl Field {
         self
     }
 
+    pub const fn number_within(mut self, field: &'static str) -> Field {
+        self.number_within = Some(field);
+        self
+    }
+
     pub const fn up_to(mut self, characters: u32) -> Field {
         self.longest = Some(characters);
         self
@@ -547,10 +565,5 @@ impl Field {
     pub const fn reckoned(mut self, by: Reckoned) -> Field {
         self.reckoned = Some(by);
         self
-    pub const fn number_within(mut self, field: &'static str) -> Field {
-        self.number_within = Some(field);
-        self
-    }
-
     }
 }

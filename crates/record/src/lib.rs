@@ -21,8 +21,8 @@ pub use check::{Checked, Reading};
 pub use columns::{Assignment, Filled, Storable, Writing, assignments, lists, unsearched, values};
 pub use ddl::{create_references, create_table};
 pub use declaration::{
-    Agree, Array, Dependents, Field, Folding, Grants, HIDDEN, Hooks, Hop, Index, Join, Kind, Known, Message,
-    Missing, Plain, Reckoned, RecordType, Reference, Related, Unique, table_name,
+    Agree, Array, Dependents, Field, Folding, Grants, HIDDEN, Hooks, Hop, Index, Join, Kind, Known,
+    ListReference, Message, Missing, Plain, Reckoned, RecordType, Reference, Related, Unique, table_name,
 };
 pub use node::{Node, Shape};
 pub use persons::{Fate, Member, Merged, Moved, Persons, Told, What, Whose};

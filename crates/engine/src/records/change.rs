@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::faults::{Doing, fault_of};
 use super::list::read_query;
+use super::listed::{self, Found, Looking};
 use super::statements;
 use super::write::{Change, announce, delete_from_some, follow, follow_ups, tell};
 use super::{lock, refused_id};
@@ -38,8 +39,10 @@ pub async fn create_with(
     if let Some(hrid) = &related.hrid {
         document["hrid"] = json!(hrid);
     }
+    listed::refuse_absent(record, (&document, None), &related.listed, Doing::Creating.plain(record))?;
     finish(context, record, &mut document, &related, None);
     let mut changes: Vec<Statement> = lock::of_documents(record, &[&document]).into_iter().collect();
+    changes.extend(listed::locks(record, &[(&document, None)]));
     changes.push(statements::insert(record, id, &document));
     changes.extend(with(&document));
     let in_snapshot = record.is_in_snapshot(&document);
@@ -84,9 +87,6 @@ pub async fn replace_with(
     replace_once(context, session, record, id, document, insist, with).await
 }
 
-/// How often a record without optimistic locking is read anew because others change it at the same time.
-const ATTEMPTS: usize = 3;
-
 /// Refuses a body with another id than the path's, where the record type is particular about it.
 fn refuse_another_id(record: &RecordType, id: Uuid, document: &Value) -> Outcome<()> {
     let Some((kind, text)) = record.words.another_id else { return Ok(()) };
@@ -99,6 +99,9 @@ fn refuse_another_id(record: &RecordType, id: Uuid, document: &Value) -> Outcome
         _ => Fault::new(kind, text),
     })
 }
+
+/// How often a record without optimistic locking is read anew because others change it at the same time.
+const ATTEMPTS: usize = 3;
 
 /// Whether to write over what others have written since the record was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,8 +132,11 @@ async fn replace_once(
     if is_unnumbered(record, &document) {
         document["hrid"] = stored["hrid"].clone();
     }
+    let written = (&document, Some(stored));
+    listed::refuse_absent(record, written, &related.listed, Doing::Replacing.plain(record))?;
     finish(context, record, &mut document, &related, Some(stored));
     let mut changes: Vec<Statement> = lock::of_documents(record, &[stored, &document]).into_iter().collect();
+    changes.extend(listed::locks(record, &[(&document, Some(stored))]));
     changes.push(match insist {
         Insist::No => statements::update(record, id, &document, version),
         Insist::Yes => statements::overwrite(record, id, &document),
@@ -166,7 +172,20 @@ pub async fn delete(
     let mut more: Vec<Statement> =
         record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)).collect();
     more.extend(follow(context, record, id, record.snapshot && !some));
-    let answer = if more.is_empty() {
+    let naming = listed::naming(context, record);
+    let answer = if !naming.is_empty() {
+        let locked = session.begin(vec![statements::lock_all(record).uuids(vec![id])]).await?;
+        let refusal = match locked[0].is_empty() {
+            true => Some(super::not_found(record.words.deleted, id)),
+            false => listed::refusal_to_delete(session, &naming, id).await?,
+        };
+        if let Some(fault) = refusal {
+            session.rollback().await?;
+            return Err(fault);
+        }
+        all.extend(more);
+        session.commit(all).await
+    } else if more.is_empty() {
         session.batch(all).await
     } else {
         all.extend(more);
@@ -292,12 +311,19 @@ pub(super) fn with_id(context: &Context, record: &RecordType, mut document: Valu
     Ok((id, document))
 }
 
+/// Whether the server has to number a record: it has no number, or a blank one.
+pub(super) fn is_unnumbered(record: &RecordType, document: &Value) -> bool {
+    let is_blank = |hrid: &str| hrid.trim().is_empty();
+    record.hooks.numbered.is_some() && document["hrid"].as_str().is_none_or(is_blank)
+}
+
 /// What a change has to know before it is written: one round trip, none where nothing is needed.
 #[derive(Default)]
 pub(super) struct Needed {
     pub(super) records: Vec<(&'static str, Value)>,
     pub(super) stored: Option<(Value, String)>,
     pub(super) hrid: Option<String>,
+    pub(super) listed: Found,
 }
 
 async fn related(
@@ -311,12 +337,6 @@ async fn related(
     for name in record.hooks.needs {
         let target = record.references.iter().find(|reference| reference.field == *name);
         let id = document.get(name).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
-/// Whether the server has to number a record: it has no number, or a blank one.
-pub(super) fn is_unnumbered(record: &RecordType, document: &Value) -> bool {
-    let is_blank = |hrid: &str| hrid.trim().is_empty();
-    record.hooks.numbered.is_some() && document["hrid"].as_str().is_none_or(is_blank)
-}
-
         if let (Some(target), Some(id)) = (target, id) {
             fields.push(*name);
             statements.push(
@@ -331,21 +351,18 @@ pub(super) fn is_unnumbered(record: &RecordType, document: &Value) -> bool {
     if let Some(kind) = numbered {
         statements.push(Statement::new(HRID).text(kind));
     }
+    let before = statements.len();
+    statements.extend(listed::lookups(record, &[document], Looking::Only));
     if statements.is_empty() {
         return Ok(Needed::default());
     }
     let mut answers = session.batch(statements).await?;
-/// Whether the server has to number a record: it has no number, or a blank one.
-pub(super) fn is_unnumbered(record: &RecordType, document: &Value) -> bool {
-    let is_blank = |hrid: &str| hrid.trim().is_empty();
-    record.hooks.numbered.is_some() && document["hrid"].as_str().is_none_or(is_blank)
-}
-
+    let listed = listed::found(&answers.split_off(before));
     let hrid = numbered.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let records =
         fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.read())));
-    Ok(Needed { records: records.collect(), stored, hrid })
+    Ok(Needed { records: records.collect(), stored, hrid, listed })
 }
 
 /// What the server adds: derived fields, `_version`, `metadata`.

@@ -27,7 +27,7 @@ impl Doing {
         }
     }
 
-    fn plain(self, record: &RecordType) -> bool {
+    pub(super) fn plain(self, record: &RecordType) -> bool {
         record.plain_errors
             >= match self {
                 Doing::Deleting | Doing::DeletingMany => Plain::Deletes,

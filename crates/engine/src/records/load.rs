@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::change::{Needed, agree, check, check_as, finish, identified, is_unnumbered, with_id};
 use super::faults::{Doing, fault_of};
+use super::listed::{self, Found, Looking};
 use super::statements;
 use super::write::{announce, change_dependent, follow_ups};
 use crate::Context;
@@ -33,8 +34,12 @@ pub async fn prepare(
         let identified = identified(context, record, body);
         all.push(agreed(context, session, record, identified).await);
     }
-    completed(session, record, all, |document, related| finish(context, record, document, related, None))
-        .await
+    completed(session, record, all, |document, related, listed| {
+        listed::refuse_absent(record, (document, None), listed, Doing::Creating.plain(record))?;
+        finish(context, record, document, related, None);
+        Ok(())
+    })
+    .await
 }
 
 /// Checks records that another server kept: `_version`, `metadata`, `hrid` and whatever else a server writes are taken as they come. What is
@@ -57,18 +62,19 @@ pub async fn prepare_kept(
         }
         all.push(agreed(context, session, record, identified).await);
     }
-    completed(session, record, all, |document, related| {
+    completed(session, record, all, |document, related, _| {
         let before = document.clone();
         finish(context, record, document, related, Some(&before));
         if let Some(version) = before.get("_version") {
             document["_version"] = version.clone();
         }
         let id = document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-        let Some(members) = document.as_object_mut() else { return };
+        let Some(members) = document.as_object_mut() else { return Ok(()) };
         match id.and_then(|id| kept.remove(&id)) {
             Some(metadata) => members.insert("metadata".to_owned(), metadata),
             None => members.remove("metadata"),
         };
+        Ok(())
     })
     .await
 }
@@ -104,7 +110,7 @@ async fn completed(
     session: &mut Session,
     record: &'static RecordType,
     checked: Vec<Outcome<Ready>>,
-    mut finish: impl FnMut(&mut Value, &Needed),
+    mut finish: impl FnMut(&mut Value, &Needed, &Found) -> Outcome<()>,
 ) -> Outcome<Vec<Outcome<Ready>>> {
     let mut needed = read_needed(session, record, &checked).await?;
     let there = already_there(session, record, &checked).await?;
@@ -117,8 +123,8 @@ async fn completed(
         if is_unnumbered(record, &document) {
             document["hrid"] = json!(needed.hrids.pop());
         }
-        let related = Needed { records: needed.of(record, &document), ..Needed::default() };
-        finish(&mut document, &related);
+        let related = needed.of(record, &document);
+        finish(&mut document, &related, &needed.listed)?;
         Ok(Ready { id, document })
     });
     Ok(completed.collect())
@@ -161,7 +167,9 @@ pub async fn prepare_replacing(
     let needed = read_needed(session, record, &checked).await?;
     let completed = checked.into_iter().zip(stored).map(|(ready, before)| {
         let Ready { id, mut document } = ready?;
-        let related = Needed { records: needed.of(record, &document), ..Needed::default() };
+        let plain = Doing::Replacing.plain(record);
+        listed::refuse_absent(record, (&document, Some(&before)), &needed.listed, plain)?;
+        let related = needed.of(record, &document);
         finish(context, record, &mut document, &related, Some(&before));
         Ok((before, Ready { id, document }))
     });
@@ -177,7 +185,9 @@ pub async fn statements(
     new: &[&Ready],
     replaced: &[&(Value, Ready)],
 ) -> Outcome<Vec<Statement>> {
-    let mut all = Vec::new();
+    let created = new.iter().map(|ready| (&ready.document, None));
+    let changed = replaced.iter().map(|(before, ready)| (&ready.document, Some(before)));
+    let mut all = listed::locks(record, &created.chain(changed).collect::<Vec<_>>());
     if !new.is_empty() {
         let documents: Vec<(Uuid, &Value)> = new.iter().map(|ready| (ready.id, &ready.document)).collect();
         all.push(statements::insert_all(record, &documents));
@@ -267,15 +277,16 @@ async fn copy_rows(session: &mut Session, record: &RecordType, rows: &[&Ready]) 
 struct Read {
     records: HashMap<(&'static str, Uuid), Value>,
     hrids: Vec<String>,
+    listed: Found,
 }
 
 impl Read {
-    fn of(&self, record: &RecordType, document: &Value) -> Vec<(&'static str, Value)> {
+    fn of(&self, record: &RecordType, document: &Value) -> Needed {
         let fields = record.hooks.needs.iter().filter_map(|field| {
             let found = self.records.get(&(*field, reference(document, field)?))?;
             Some((*field, found.clone()))
         });
-        fields.collect()
+        Needed { records: fields.collect(), ..Needed::default() }
     }
 }
 
@@ -306,7 +317,10 @@ async fn read_needed(
     if let Some(kind) = record.hooks.numbered {
         statements.push(Statement::new(HRIDS).text(kind).long(i64::try_from(unnumbered).unwrap_or(0)));
     }
+    let before = statements.len();
+    statements.extend(listed::lookups(record, &documents().collect::<Vec<_>>(), Looking::Only));
     let mut answers = session.batch(statements).await?;
+    let listed = listed::found(&answers.split_off(before));
     let hrids = record.hooks.numbered.and_then(|_| answers.pop()).unwrap_or_default();
     let mut hrids: Vec<String> = hrids.iter().map(Row::read).collect();
     hrids.reverse();
@@ -316,7 +330,7 @@ async fn read_needed(
             records.insert((field, id), found);
         }
     }
-    Ok(Read { records, hrids })
+    Ok(Read { records, hrids, listed })
 }
 
 async fn already_there(

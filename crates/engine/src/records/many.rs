@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::change::{Needed, check_version, finish, identified, is_unnumbered};
 use super::faults::{Doing, culprit, fault_of};
+use super::listed::{self, Looking};
 use super::load::HRIDS;
 use super::statements;
 use super::write::{announce, follow_ups};
@@ -107,7 +108,12 @@ async fn complete(
         let unnumbered = documents.iter().filter(|(_, document)| is_unnumbered(record, document)).count();
         reads.push(Statement::new(HRIDS).text(kind).long(unnumbered as i64));
     }
-    let mut answers = session.begin(reads).await?.into_iter();
+    let before = reads.len();
+    let named: Vec<&Value> = documents.iter().map(|(_, document)| document).collect();
+    reads.extend(listed::lookups(record, &named, Looking::Locking));
+    let mut answers = session.begin(reads).await?;
+    let listed = listed::found(&answers.split_off(before));
+    let mut answers = answers.into_iter();
     let mut read = || -> HashMap<Uuid, Value> {
         let rows = answers.next().unwrap_or_default();
         rows.iter().map(Row::read::<(Uuid, Value)>).collect()
@@ -120,8 +126,13 @@ async fn complete(
     for (id, mut document) in documents {
         let before = stored.get(&id);
         let checked = record.locking && present == Present::Replaced;
-        let outcome = before.filter(|_| checked).map(|before| check_version(record, id, before, &document));
-        if let Some(Err(fault)) = outcome {
+        let of_version =
+            before.filter(|_| checked).map(|before| check_version(record, id, before, &document));
+        let plain = Doing::Creating.plain(record);
+        let outcome = of_version.unwrap_or(Ok(()));
+        if let Err(fault) =
+            outcome.and_then(|()| listed::refuse_absent(record, (&document, before), &listed, plain))
+        {
             session.rollback().await?;
             return Err(fault);
         }

@@ -13,6 +13,7 @@ mod jobs;
 mod shelf_locations;
 mod source_marc;
 mod sources;
+mod statistical_codes;
 mod titles;
 mod updated_instances;
 mod views;
@@ -82,6 +83,7 @@ pub static MODULE: Module = Module {
 
 static CALLS: &[Call] = calls! {
     Delete "/holdings-sources/{id}" => sources::remove;
+    Delete "/statistical-codes/{id}" => statistical_codes::remove, many;
     Delete INSTANCE.path => instances::delete_where, many;
     Delete "/instance-storage/instance-relationships/{id}" => instances::remove_relationship;
     Put "/holdings-storage/holdings/{id}" => holdings::replace_or_create;

@@ -16,7 +16,7 @@
 //! Facts: mod-inventory-storage 27.1.3.
 
 use octavo_record::{
-    Dependents, Field, Hooks, Hop, Index, Join, Member, Persons, Plain, RecordType,
+    Dependents, Field, Hooks, Hop, Index, Join, ListReference, Member, Missing, Persons, Plain, RecordType,
     Reference, Related, Unique, Violated, What, Words,
 };
 use serde_json::Value;
@@ -28,6 +28,8 @@ use super::{LOAN_TYPE, LOCATION, MATERIAL_TYPE, instances, items};
 
 /// The messages for record types of which many can be deleted by a query.
 const MANY_BY_QUERY: Words = Words { no_query: "Expected CQL but query parameter is empty", ..Words::RMB };
+
+const NO_CODE: &str = "statistical code doesn't exist: {} foreign key violation in statisticalCodeIds array of instance with id={id}";
 
 /// The identifiers of a type, each without the blanks and hyphens in the number that it begins with.
 macro_rules! numbers {
@@ -103,6 +105,7 @@ pub static INSTANCE: RecordType = RecordType {
         Reference::new("instanceTypeId", "instance_type"),
         Reference::new("modeOfIssuanceId", "mode_of_issuance"),
     ],
+    lists: &[statistical_codes(Some(Missing { refusal: NO_CODE, plain: NO_CODE, code: None }))],
     joins: &[
         Join { alias: "holdingsRecords", hops: &[Hop::Children { field: "instanceId", of: &HOLDINGS }] },
         Join {
@@ -165,6 +168,7 @@ pub static HOLDINGS: RecordType = RecordType {
         Reference::new("illPolicyId", "ill_policy"),
         Reference::new("sourceId", "holdings_records_source"),
     ],
+    lists: &[statistical_codes(None)],
     joins: &[
         Join { alias: "instance", hops: &[Hop::Parent { field: "instanceId", to: &INSTANCE }] },
         Join { alias: "item", hops: &[Hop::Children { field: "holdingsRecordId", of: &ITEM }] },
@@ -214,6 +218,7 @@ pub const fn item_record() -> RecordType {
         fields: ITEM_FIELDS,
         unique: ITEM_UNIQUE,
         references: ITEM_REFERENCES,
+        lists: ITEM_LISTS,
         joins: &ITEM_JOINS,
         locking: true,
         words: Words { dot: " ", ..MANY_BY_QUERY },
@@ -269,6 +274,16 @@ const ITEM_REFERENCES: &[Reference] = &[
     Reference::new("permanentLoanTypeId", "loan_type"),
     Reference::new("temporaryLoanTypeId", "loan_type"),
 ];
+
+const ITEM_LISTS: &[ListReference] = &[statistical_codes(Some(Missing {
+    refusal: "statistical code doesn't exist: {} foreign key violation in statisticalCodeIds array of item with id={id}",
+    plain: "statistical code doesn't exist: {}: foreign key violation in statisticalCodeIds array of item with id={id}",
+    code: None,
+}))];
+
+const fn statistical_codes(absent: Option<Missing>) -> ListReference {
+    ListReference { field: "statisticalCodeIds", table: "statistical_code", absent }
+}
 
 /// Members that show the records of an item's ids: the id's name, the shown member's name, the record type.
 pub const ITEM_LOOKUPS: [(&str, &str, &RecordType); 6] = [

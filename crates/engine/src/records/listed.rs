@@ -1,0 +1,177 @@
+//! References in lists: members with the ids of many other records, such as statistical codes. No foreign key holds them. What a record newly
+//! names is looked up together with what else its change reads, and locked by the change. Whoever deletes such another record locks it first and
+//! then looks for records that name it, without an index: the tables are read to the end, while only those wait who change that other record.
+//!
+//! A list that stays as it is may name what is not there: libraries bring such records with them.
+
+use std::collections::{BTreeSet, HashSet};
+
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_pg::{DbError, Row, Session, Statement};
+use octavo_record::{ListReference, RecordType, table_name};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::Context;
+
+/// A document, and what it replaces.
+pub(super) type Written<'d> = (&'d Value, Option<&'d Value>);
+
+/// Which of the ids that are named in lists lead to a record.
+pub(super) type Found = HashSet<Uuid>;
+
+/// Whether the records that are found stay until the end of the transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Looking {
+    Only,
+    Locking,
+}
+
+fn checked(record: &RecordType) -> impl Iterator<Item = &ListReference> {
+    record.lists.iter().filter(|list| list.absent.is_some())
+}
+
+fn named<'d>(list: &ListReference, document: &'d Value) -> impl Iterator<Item = (&'d str, Uuid)> {
+    let listed = document[list.field].as_array().map_or(&[][..], Vec::as_slice);
+    listed.iter().filter_map(Value::as_str).filter_map(|text| Some((text, Uuid::parse_str(text).ok()?)))
+}
+
+/// Statements that look up what documents name; their answers are read by [`found`].
+pub(super) fn lookups(record: &RecordType, documents: &[&Value], looking: Looking) -> Vec<Statement> {
+    let lookup = |list: &ListReference| {
+        let ids: BTreeSet<Uuid> =
+            documents.iter().flat_map(|document| named(list, document)).map(|(_, id)| id).collect();
+        (!ids.is_empty()).then(|| {
+            let lock = if looking == Looking::Locking { LOCK } else { "" };
+            let sql = format!("select id from {:?} where id = any($1) order by id{lock}", list.table);
+            Statement::new(sql).uuids(ids.into_iter().collect())
+        })
+    };
+    checked(record).filter_map(lookup).collect()
+}
+
+/// A record that is being deleted counts as deleted.
+const LOCK: &str = " for key share skip locked";
+
+pub(super) fn found<'r>(answers: impl IntoIterator<Item = &'r Vec<Row>>) -> Found {
+    answers.into_iter().flatten().map(Row::read::<Uuid>).collect()
+}
+
+/// Refuses a document that newly names what is not there; `plain` as 400 text.
+pub(super) fn refuse_absent(
+    record: &RecordType,
+    (document, before): Written<'_>,
+    found: &Found,
+    plain: bool,
+) -> Outcome<()> {
+    for list in checked(record).filter(|list| is_new(list, document, before)) {
+        let absent = named(list, document).find(|(_, id)| !found.contains(id));
+        let (Some((value, _)), Some(words)) = (absent, list.absent) else { continue };
+        let id = document["id"].as_str().unwrap_or_default();
+        let told = |text: &str| text.replace("{id}", id).replace("{}", value);
+        return Err(match plain {
+            true => Fault::bad_request(told(words.plain)),
+            false => Refusal::rmb(told(words.refusal)).about(record.table, id).into(),
+        });
+    }
+    Ok(())
+}
+
+fn is_new(list: &ListReference, document: &Value, before: Option<&Value>) -> bool {
+    before.is_none_or(|before| before[list.field] != document[list.field])
+}
+
+/// Statements that lock what documents newly name, and say that it has changed if it has gone since it was looked up.
+pub(super) fn locks(record: &RecordType, documents: &[Written<'_>]) -> Vec<Statement> {
+    let lock = |list: &ListReference| {
+        let new = documents.iter().filter(|(document, before)| is_new(list, document, *before));
+        let ids: BTreeSet<Uuid> =
+            new.flat_map(|(document, _)| named(list, document)).map(|(_, id)| id).collect();
+        (!ids.is_empty()).then(|| {
+            let sql = format!(
+                "select octavo.expect(\n  (select count(*) from (select from {:?} where id = any($1) order by id{LOCK}) l) \
+                 = cardinality($1), $2)",
+                list.table
+            );
+            Statement::new(sql).uuids(ids.into_iter().collect()).text(list.table.replace('_', " "))
+        })
+    };
+    checked(record).filter_map(lock).collect()
+}
+
+/// The record types that name records of this one in lists.
+pub(super) fn naming(
+    context: &Context,
+    record: &RecordType,
+) -> Vec<(&'static RecordType, &'static ListReference)> {
+    let lists = |other: &'static RecordType| other.lists.iter().map(move |list| (other, list));
+    let all = context.platform.record_types().flat_map(lists);
+    all.filter(|(_, list)| list.table == record.table).collect()
+}
+
+/// Says if a record is named; the caller has locked it.
+pub(super) async fn refusal_to_delete(
+    session: &mut Session,
+    naming: &[(&'static RecordType, &'static ListReference)],
+    id: Uuid,
+) -> Result<Option<Fault>, DbError> {
+    for (other, list) in naming {
+        // The text is compared first: to parse each document would take several times as long.
+        let sql = format!(
+            "select exists (\n  select from {} t\n  where t.doc::text like '%' || $1 || '%'\n  \
+             and (t.doc -> '{}')::jsonb ? $1)",
+            table_name(other),
+            list.field
+        );
+        if session.read::<Option<bool>>(Statement::new(sql).text(id.to_string())).await? == Some(true) {
+            let message = format!(
+                "foreign_key_violation: Key (id)=({id}) is still referenced from table \"{}\".",
+                other.name
+            );
+            return Ok(Some(Fault::bad_request(message)));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use octavo_record::Missing;
+    use serde_json::json;
+
+    use super::*;
+
+    static BOOK: RecordType = RecordType {
+        table: "book",
+        lists: &[ListReference {
+            field: "codes",
+            table: "code",
+            absent: Some(Missing { refusal: "no {} in {id}", plain: "no {} at {id}", code: None }),
+        }],
+        ..RecordType::BASE
+    };
+
+    #[test]
+    fn what_is_newly_named_has_to_be_there() {
+        let [there, gone] = [1, 2].map(|number| Uuid::from_u128(number).to_string());
+        let found = Found::from([Uuid::from_u128(1)]);
+        let book = |codes: Value| json!({"id": "b", "codes": codes});
+        for (codes, before, accepted) in [
+            (json!([there]), None, true),
+            (json!([there, gone]), None, false),
+            (json!([gone]), Some(book(json!([gone]))), true),
+            (json!([gone]), Some(book(json!([gone, there]))), false),
+            (json!([]), Some(book(json!([gone]))), true),
+            (json!(null), None, true),
+        ] {
+            let document = book(codes);
+            let written = (&document, before.as_ref());
+            assert_eq!(refuse_absent(&BOOK, written, &found, true).is_ok(), accepted, "{document}");
+            let newly = is_new(&BOOK.lists[0], &document, before.as_ref());
+            let locked = newly && document["codes"].as_array().is_some_and(|codes| !codes.is_empty());
+            assert_eq!(locks(&BOOK, &[written]).len(), usize::from(locked), "{document}");
+        }
+        let fault = refuse_absent(&BOOK, (&book(json!([gone])), None), &found, true).unwrap_err();
+        assert_eq!(fault.body.render(), format!("no {gone} at b"));
+    }
+}
