@@ -4,13 +4,12 @@ use serde_json::Value;
 
 use crate::Undecided;
 use crate::facts::{Facts, ItemStatus, LostFees};
-use crate::fees::lost_fees_are_settled;
+use crate::fees::{loan_of_closed, lost_fees_are_settled};
 use crate::loan_in_question::{close_as_lost_and_paid, item_is};
 use crate::log::log;
 use crate::notice::{World, announce};
 use crate::plan::{Plan, RecordKind, Write};
 use crate::remembered::remember;
-use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
 /// A decision about fees together with the ends of the loans of lost items whose last fee it closes. `lost` are the ids of the loans with
@@ -43,8 +42,7 @@ pub const END_OF_LOST_LOAN: &str = "end of a lost item's loan";
 fn closes_fee_of(payment: &Plan, loan: &str) -> bool {
     payment.writes.iter().any(|write| match write {
         Write::Update { record: RecordKind::Account, document, .. } => {
-            let of_loan = document["loanId"].as_str().is_some_and(|id| id.eq_ignore_ascii_case(loan));
-            of_loan && document["status"]["name"] == OpenOrClosed::Closed.name()
+            loan_of_closed(document).is_some_and(|id| id.eq_ignore_ascii_case(loan))
         }
         _ => false,
     })

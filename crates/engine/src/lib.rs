@@ -55,10 +55,10 @@ pub use notation::Notation;
 pub use pace::{Pace, take_turns};
 pub use pieces::Pieces;
 pub use records::{
-    Doing, Listing, Present, Shape, Total, announce, bulk_insert, bulk_insert_with, collection, create,
-    create_many, create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list,
-    list_columns, load, lock_patrons, metadata, page, patron_lock, refused_id, replace, replace_with, show,
-    statements,
+    Doing, Listing, Present, Shape, Total, announce, bulk_insert, bulk_insert_with, check_record, collection,
+    create, create_many, create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where,
+    items, list, list_columns, load, lock_patrons, metadata, page, patron_lock, refused_id, replace,
+    replace_with, show, statements,
 };
 pub use remembered::{Lease, Moment, Remembered};
 pub use response::Response;

@@ -22,7 +22,10 @@ use uuid::Uuid;
 use crate::Context;
 
 pub use bulk::{bulk_insert, bulk_insert_with};
-pub use change::{create, create_with, delete, delete_where, ids_where, metadata, replace, replace_with};
+pub use change::{
+    check as check_record, create, create_with, delete, delete_where, ids_where, metadata, replace,
+    replace_with,
+};
 pub use faults::{Doing, fault_of};
 pub use list::{Listing, Total, items, list, list_columns};
 pub use lock::{lock_patrons, patron_lock};

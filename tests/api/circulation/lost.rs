@@ -295,6 +295,44 @@ async fn what_closes_the_last_fee_and_the_end_of_the_loan_stand_or_fall_together
 }
 
 #[tokio::test]
+async fn an_account_that_is_closed_as_a_record_ends_the_loan_too() {
+    let lost = Lost::lending(ten()).await;
+    lost.declare().await.expect(204);
+    let accounts = lost.accounts().await;
+    for (account, status) in accounts.iter().zip(["Open", "Closed"]) {
+        let mut closed = account.clone();
+        closed["remaining"] = json!(0.0);
+        closed["status"]["name"] = json!("Closed");
+        lost.put(&format!("/accounts/{}", account["id"].as_str().unwrap()), &closed).await.expect(204);
+        assert_eq!(lost.shown().await["status"]["name"], status);
+        let stored = lost.accounts().await.into_iter().find(|stored| stored["id"] == account["id"]).unwrap();
+        assert_eq!(stored["metadata"]["createdDate"], account["metadata"]["createdDate"]);
+    }
+    assert_eq!(lost.status(&lost.item).await, "Lost and paid");
+}
+
+/// mod-circulation looks at fees for lost items alone: if none was charged yet, all of them are closed.
+#[tokio::test]
+async fn a_fine_that_is_paid_ends_the_loan_of_an_item_that_was_lost_and_not_charged() {
+    let lost = Lost::lending(ten()).await;
+    let path = format!("/loan-storage/loans/{}", lost.loan);
+    let mut loan = lost.get(&path).await.expect(200).json();
+    loan["dueDate"] = json!("2020-01-01T00:00:00.000+00:00");
+    lost.put(&path, &loan).await.expect(204);
+    run(&lost, "/circulation/scheduled-age-to-lost").await;
+    assert_eq!(lost.status(&lost.item).await, "Aged to lost");
+    let account = json!({
+        "id": fresh_id(), "userId": lost.patron["id"], "loanId": lost.loan, "itemId": lost.item["id"],
+        "feeFineId": fresh_id(), "ownerId": fresh_id(), "feeFineType": "Overdue fine", "amount": 3.0,
+        "remaining": 3.0, "status": {"name": "Open"}, "paymentStatus": {"name": "Outstanding"},
+    });
+    lost.post("/accounts", &account).await.expect(201);
+    lost.pay(&account, "3").await;
+    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+    assert_eq!(lost.status(&lost.item).await, "Lost and paid");
+}
+
+#[tokio::test]
 async fn a_payment_whose_connection_dies_before_the_loan_is_closed_never_was() {
     let lost = Lost::lending(ten()).await;
     lost.declare().await.expect(204);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use octavo_testkit::Desk;
 use octavo_testkit::{Library, fresh_id};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
@@ -85,6 +85,42 @@ async fn events_come_as_they_happen_and_from_a_position() {
     assert_eq!(page["events"][0]["payload"], data["payload"]);
     let rest = library.get(&format!("/octavo/events?after={last}")).await.expect(200).json();
     assert_eq!(rest, serde_json::json!({"events": [], "position": last}));
+}
+
+#[tokio::test]
+async fn accounts_that_are_written_as_records_tell_what_is_owed() {
+    let library = Library::open().await.acting_as(fresh_id());
+    let mut watcher = Watcher::begin(&library, "/octavo/events", "").await;
+    let [account, user, kind, loan] = [(); 4].map(|()| fresh_id());
+    let mut record = json!({
+        "id": account, "userId": user, "feeFineId": kind, "ownerId": fresh_id(), "amount": 3.0, "remaining": 3.0,
+        "status": {"name": "Open"}, "paymentStatus": {"name": "Outstanding"},
+    });
+    library.post("/accounts", &record).await.expect(201);
+    let mut owed = json!({"userId": user, "feeFineId": account, "feeFineTypeId": kind, "balance": 3.0});
+    let balance = "FEE_FINE_BALANCE_CHANGED";
+    let (_, name, data) = watcher.event().await;
+    assert_eq!((name.as_str(), &data["payload"]), (balance, &owed));
+
+    for (member, value) in
+        [("loanId", json!(loan)), ("remaining", json!(0.0)), ("status", json!({"name": "Closed"}))]
+    {
+        record[member] = value;
+    }
+    library.put(&format!("/accounts/{account}"), &record).await.expect(204);
+    owed["balance"] = json!(0.0);
+    owed["loanId"] = json!(loan);
+    let (_, name, data) = watcher.event().await;
+    assert_eq!((name.as_str(), &data["payload"]), (balance, &owed));
+    let (_, name, data) = watcher.event().await;
+    assert_eq!(name, "LOAN_RELATED_FEE_FINE_CLOSED");
+    assert_eq!(data["payload"], json!({"loanId": loan, "feeFineId": account}));
+
+    library.delete(&format!("/accounts/{account}")).await.expect(204);
+    let (_, name, data) = watcher.event().await;
+    assert_eq!((name.as_str(), &data["payload"]), (balance, &json!({"feeFineId": account, "balance": 0.0})));
+    library.delete(&format!("/accounts/{account}")).await.says(404, "Record Not Found");
+    library.put(&format!("/accounts/{account}"), &record).await.says(404, "Not found");
 }
 
 #[tokio::test]

@@ -98,16 +98,7 @@ pub(crate) fn record_charge(
     set_some(&mut action, "source", source);
     set_some(&mut action, "createdAt", charge.service_point_id);
     set_some(&mut action, "comments", comments);
-    plan.publish(
-        "FEE_FINE_BALANCE_CHANGED",
-        json!({
-            "userId": account["userId"],
-            "feeFineId": account["id"],
-            "feeFineTypeId": charge.kind.id,
-            "balance": amount,
-            "loanId": account["loanId"],
-        }),
-    );
+    plan.publish_change(&account);
     plan.insert(RecordKind::Account, charge.ids.account, account);
     plan.insert(RecordKind::FeeFineAction, charge.ids.action, action);
 }

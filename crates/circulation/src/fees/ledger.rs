@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::command::Named;
 use crate::Money;
-use crate::document::{set, set_some, set_time, stamp, text};
+use crate::document::{set, set_some, set_time, stamp};
 use crate::facts::{Account, FeeFineAction};
 use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
@@ -93,20 +93,7 @@ impl<'a> Ledger<'a> {
     pub(super) fn settle(&mut self, mut account: Account, status: OpenOrClosed) {
         set(&mut account.record, "status", json!({"name": status}));
         stamp(&mut account.record, self.facts.now, self.facts.acting_user_id.as_deref());
-        let record = &account.record;
-        let mut changed = json!({
-            "userId": record["userId"],
-            "feeFineId": record["id"],
-            "feeFineTypeId": record["feeFineId"],
-            "balance": record["remaining"],
-        });
-        let loan = text(record, &["loanId"]);
-        set_some(&mut changed, "loanId", loan);
-        self.plan.publish("FEE_FINE_BALANCE_CHANGED", changed);
-        if let (Some(loan), OpenOrClosed::Closed) = (loan, status) {
-            let closed = json!({"loanId": loan, "feeFineId": record["id"]});
-            self.plan.publish("LOAN_RELATED_FEE_FINE_CLOSED", closed);
-        }
+        self.plan.publish_change(&account.record);
         self.plan.update(RecordKind::Account, account.id(), account.record.clone());
     }
 

@@ -92,8 +92,8 @@ fn cost<'a>(
     actual_cost::Loss { loan, item, policy, owner, kind, how, when }
 }
 
-/// Whether the fees for a lost item are closed and no actual cost is awaited. If nothing was charged or awaited, they do not count as
-/// settled.
+/// Whether the fees for a lost item are closed and no actual cost is awaited. mod-circulation counts them as settled also if nothing was
+/// charged or awaited: a fine on the loan that is paid then ends it.
 pub(crate) fn lost_fees_are_settled(lost: &LostFees, now: Timestamp) -> bool {
     let kind = |account: &Account| {
         let kind = text(&account.record, &["feeFineType"]).unwrap_or_default().to_owned();
@@ -107,7 +107,7 @@ pub(crate) fn lost_fees_are_settled(lost: &LostFees, now: Timestamp) -> bool {
     if fees.iter().any(|(_, closed)| !closed) {
         return false;
     }
-    let Some(record) = lost.actual_costs.first() else { return !fees.is_empty() };
+    let Some(record) = lost.actual_costs.first() else { return true };
     text(record, &["status"]) == Some(ActualCostStatus::Cancelled.name())
         || fees.iter().any(|(kind, _)| kind == ACTUAL_COST_FEE)
         || time(record, &["expirationDate"]).is_some_and(|expires| expires < now)
@@ -130,8 +130,8 @@ mod tests {
             (vec![item.clone(), work.clone()], vec![], true),
             (vec![item.clone(), fine.clone()], vec![], true),
             (vec![item, account(PROCESSING_FEE, "Open")], vec![], false),
-            (vec![fine], vec![], false),
-            (vec![], vec![], false),
+            (vec![fine], vec![], true),
+            (vec![], vec![], true),
             (vec![work.clone()], record("Open", future), false),
             (vec![work.clone()], record("Cancelled", future), true),
             (vec![], record("Cancelled", future), true),

@@ -148,6 +148,10 @@ impl Plan {
         self.writes.push(Write::Update { record, id: id.to_owned(), document: document.into() });
     }
 
+    pub(crate) fn delete(&mut self, record: RecordKind, id: &str) {
+        self.writes.push(Write::Delete { record, id: id.to_owned() });
+    }
+
     /// Adds another plan, except its answer.
     pub(crate) fn absorb(&mut self, other: Plan) {
         self.writes.extend(other.writes);

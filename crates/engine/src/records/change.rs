@@ -241,7 +241,7 @@ pub async fn delete_where(
 }
 
 /// Defaults, schema, the module's own conditions.
-pub(super) fn check(record: &RecordType, body: Value) -> Outcome<Value> {
+pub fn check(record: &RecordType, body: Value) -> Outcome<Value> {
     check_as(record, body, Reading::FromClient)
 }
 

@@ -1,6 +1,7 @@
 //! mod-feesfines 19.1.0: fees and fines. Owners, types, policies, manual blocks and accounts are records; `octavo-circulation` decides
 //! about paying, waiving and the other actions; each report is one query.
 
+mod accounts;
 mod actions;
 mod charges;
 mod invariants;
@@ -19,6 +20,9 @@ pub static MODULE: Module =
     Module { name: "mod-feesfines", records: ALL, calls: CALLS, invariants: invariants::ALL, ..Module::BASE };
 
 static CALLS: &[Call] = calls! {
+    Post "/accounts" => accounts::create;
+    Put "/accounts/{id}" => accounts::replace;
+    Delete "/accounts/{id}" => accounts::delete;
     Post "/feefineactions" => charges::create;
     Post "/feefines" => types::create;
     Delete "/feefines/{id}" => types::delete;

@@ -47,7 +47,7 @@ pub(super) async fn refund(request: Request) -> Outcome<Response> {
 
 pub(super) async fn cancel(request: Request) -> Outcome<Response> {
     let command = body::cancellation(&request)?;
-    decide(&request, Reads::Accounts, &command.named, |facts| fees::cancel(facts, &command)).await
+    act(&request, Reads::Accounts, &command.named, |facts| fees::cancel(facts, &command)).await
 }
 
 async fn check(
@@ -69,10 +69,10 @@ async fn settle(
     decision: fn(&FeeFacts, &Settlement) -> Outcome<Plan>,
 ) -> Outcome<Response> {
     let command = body::settlement(request)?;
-    decide(request, reads, &command.amount.named, |facts| decision(facts, &command)).await
+    act(request, reads, &command.amount.named, |facts| decision(facts, &command)).await
 }
 
-async fn decide(
+async fn act(
     request: &Request,
     reads: Reads,
     named: &Named,
@@ -82,6 +82,16 @@ async fn decide(
     let plans = decide::decide(&request.context, &payment).await?;
     let response = plans.first().map_or_else(String::new, |plan| plan.response.clone());
     Ok(Response::json_text(201, response))
+}
+
+/// Makes a decision about accounts that has no answer.
+pub(super) async fn decide(
+    request: &Request,
+    accounts: Vec<Uuid>,
+    decision: impl Fn(&FeeFacts) -> Outcome<Plan> + Sync,
+) -> Outcome<()> {
+    let payment = Payment { accounts, reads: Reads::Accounts, decision };
+    decide::decide(&request.context, &payment).await.map(drop)
 }
 
 /// A decision about fees, and about the loans of lost items whose last fee it closes.
