@@ -2,6 +2,7 @@
 //! and codes of refusals.
 
 mod logged;
+mod recorded;
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -9,6 +10,7 @@ use serde_json::Value;
 use crate::document::text;
 
 pub use logged::{LogAction, LogObject};
+pub use recorded::Recorded;
 
 /// An enumeration of FOLIO's words.
 macro_rules! words {

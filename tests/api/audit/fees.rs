@@ -27,9 +27,11 @@ async fn a_fee_is_charged_paid_and_cancelled() {
             "comments": comments, "source": "Clerk, Carla", "notify": false,
         })
     };
-    for (kind, comments) in
-        [("Coffee stains", "On page 7"), ("Staff info only", "STAFF : called \n PATRON : none")]
-    {
+    for (kind, comments) in [
+        ("Coffee stains", "On page 7"),
+        ("Staff info only", "STAFF : called \n PATRON : none"),
+        ("Tea stains", "On page 8"),
+    ] {
         library.post("/feefineactions", &action(kind, comments)).await.expect(201);
     }
     let pay = json!({
@@ -55,6 +57,10 @@ async fn a_fee_is_charged_paid_and_cancelled() {
         ),
         ("Staff information only added", "called"),
         (
+            "Billed",
+            "Fee/Fine type: Coffee stains. Fee/Fine owner: Main Circ. Amount: 5.00. manual. Additional information to staff: On page 8",
+        ),
+        (
             "Paid partially",
             "Fee/Fine type: Coffee stains. Amount: 2.50. Balance: 2.50. Payment method: Cash. \
              Additional information to staff: in coins. Additional information to patron: .",
@@ -73,5 +79,5 @@ async fn a_fee_is_charged_paid_and_cancelled() {
         assert_eq!((&record["userBarcode"], &record["source"]), (&json!("4711"), &json!("Clerk, Carla")));
         assert_eq!(record["items"], Value::Array(Vec::new()));
     }
-    assert_eq!(records[2]["servicePointId"], pay["servicePointId"]);
+    assert_eq!(records[3]["servicePointId"], pay["servicePointId"]);
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Location;
 use crate::document::{flag, text};
+use crate::status::Recorded;
 
 #[derive(Debug, Clone, Default)]
 pub struct Charging {
@@ -13,12 +14,28 @@ pub struct Charging {
     types: HashMap<String, Named>,
     /// Owners by the service points that they own.
     owners: HashMap<String, Named>,
-    /// Templates by the id of a fee/fine type or, where the type names none, of an owner.
-    templates: HashMap<String, OfChargeAndAction>,
+    /// Templates by the id of a fee/fine type.
+    templates: HashMap<String, Templates>,
 }
 
-/// The template of the patron notice about a charge, and that of the notice about any other action.
-type OfChargeAndAction = [Option<String>; 2];
+/// The templates of the patron notices about the charges and the actions of a fee/fine type.
+#[derive(Debug, Clone, Default)]
+struct Templates {
+    charge: Option<String>,
+    action: Option<String>,
+}
+
+impl Templates {
+    fn read(record: &Value, [charge, action]: [&str; 2]) -> Templates {
+        let named = |name: &str| text(record, &[name]).filter(|id| !id.is_empty()).map(str::to_owned);
+        Templates { charge: named(charge), action: named(action) }
+    }
+
+    fn or(self, other: Option<&Templates>) -> Templates {
+        let other = other.cloned().unwrap_or_default();
+        Templates { charge: self.charge.or(other.charge), action: self.action.or(other.action) }
+    }
+}
 
 #[derive(Debug, Clone)]
 pub(crate) struct Named {
@@ -32,26 +49,15 @@ impl Charging {
         types: impl Iterator<Item = &'a Value>,
         owners: impl Iterator<Item = &'a Value>,
     ) -> Charging {
-        let mut templates = HashMap::new();
-        let mut note = |record: &Value, names: [&str; 2]| {
-            let named = names.map(|name| text(record, &[name]).map(str::to_owned));
-            if let (Some(id), true) = (text(record, &["id"]), named.iter().any(Option::is_some)) {
-                templates.insert(id.to_ascii_lowercase(), named);
-            }
-        };
-        let types = types.inspect(|record| note(record, ["chargeNoticeId", "actionNoticeId"]));
         let named = |record: &Value, name: &str| {
             let name = text(record, &[name]).unwrap_or_default().to_owned();
             Some(Named { id: text(record, &["id"])?.to_owned(), name })
         };
-        let types = types
-            .filter(|record| flag(record, &["automatic"]))
-            .filter_map(|record| named(record, "feeFineType"))
-            .map(|kind| (kind.name.clone(), kind))
-            .collect();
-        let mut by_service_point = HashMap::new();
+        let lower = |record: &Value, name: &str| text(record, &[name]).map(str::to_ascii_lowercase);
+        let (mut of_owners, mut by_service_point) = (HashMap::new(), HashMap::new());
         for record in owners {
-            note(record, ["defaultChargeNoticeId", "defaultActionNoticeId"]);
+            let templates = Templates::read(record, ["defaultChargeNoticeId", "defaultActionNoticeId"]);
+            of_owners.extend(lower(record, "id").map(|id| (id, templates)));
             let points = record["servicePointOwner"].as_array().into_iter().flatten();
             for point in points.filter_map(|point| text(point, &["value"])) {
                 if let Some(owner) = named(record, "owner") {
@@ -59,7 +65,16 @@ impl Charging {
                 }
             }
         }
-        Charging { types, owners: by_service_point, templates }
+        let (mut automatic, mut templates) = (HashMap::new(), HashMap::new());
+        for record in types {
+            if flag(record, &["automatic"]) {
+                automatic.extend(named(record, "feeFineType").map(|kind| (kind.name.clone(), kind)));
+            }
+            let own = Templates::read(record, ["chargeNoticeId", "actionNoticeId"]);
+            let owner = lower(record, "ownerId").and_then(|owner| of_owners.get(&owner));
+            templates.extend(lower(record, "id").map(|id| (id, own.or(owner))));
+        }
+        Charging { types: automatic, owners: by_service_point, templates }
     }
 
     /// Whether the library has the settings for automatic fees.
@@ -67,13 +82,14 @@ impl Charging {
         !self.types.is_empty() && !self.owners.is_empty()
     }
 
-    /// The template of the patron notice about a charge or an action: that of the fee's type, or else of its owner.
-    pub(crate) fn template(&self, kind: Option<&str>, owner: Option<&str>, is_charge: bool) -> Option<&str> {
-        let of = |id: Option<&str>| {
-            let [charge, action] = self.templates.get(&id?.to_ascii_lowercase())?;
-            if is_charge { charge.as_deref() } else { action.as_deref() }
-        };
-        of(kind).or_else(|| of(owner))
+    /// The template of the patron notice about a charge or an action: that of the fee's type, or else of the type's owner. Types of
+    /// automatic fees have no owner, whoever is owed the fee.
+    pub(crate) fn template(&self, kind: &str, recorded: Recorded) -> Option<&str> {
+        let templates = self.templates.get(&kind.to_ascii_lowercase())?;
+        match recorded {
+            Recorded::Charge => templates.charge.as_deref(),
+            Recorded::Action => templates.action.as_deref(),
+        }
     }
 
     pub(crate) fn is_automatic(&self, kind: Option<&str>) -> bool {
@@ -88,5 +104,33 @@ impl Charging {
     pub(crate) fn owner_at(&self, place: Option<&Location>) -> Option<&Named> {
         let point = place?.primary_service_point_id.as_deref()?;
         self.owners.get(&point.to_ascii_lowercase())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_template_is_the_types_or_else_that_of_the_types_owner() {
+        let types = [
+            json!({"id": "A", "ownerId": "MAIN", "actionNoticeId": "of type"}),
+            json!({"id": "b", "ownerId": "gone"}),
+            json!({"id": "c", "automatic": true, "chargeNoticeId": ""}),
+        ];
+        let owner =
+            json!({"id": "main", "defaultChargeNoticeId": "of owner", "defaultActionNoticeId": "unused"});
+        let charging = Charging::read(types.iter(), [owner].iter());
+        for (kind, recorded, expected) in [
+            ("a", Recorded::Charge, Some("of owner")),
+            ("a", Recorded::Action, Some("of type")),
+            ("b", Recorded::Charge, None),
+            ("c", Recorded::Charge, None),
+            ("unknown", Recorded::Charge, None),
+        ] {
+            assert_eq!(charging.template(kind, recorded), expected, "{kind} {recorded:?}");
+        }
     }
 }

@@ -44,8 +44,8 @@ fn settle(facts: &FeeFacts, command: &Settlement, [partly, fully]: [PaymentStatu
         let balance = account.remaining() - share;
         let full = balance == Money::ZERO;
         let kind = if full { fully } else { partly }.name();
-        let details = command.details.of_action();
-        ledger.record(&mut account, &Entry { kind, amount: share.to_json(), balance, details })?;
+        let (notifies, details) = (command.details.notify_patron, command.details.of_action());
+        ledger.record(&mut account, &Entry { kind, amount: share.to_json(), balance, notifies, details })?;
         ledger.settle(account, if full { OpenOrClosed::Closed } else { OpenOrClosed::Open });
         remaining = Some(balance);
     }

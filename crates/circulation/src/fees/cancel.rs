@@ -38,10 +38,11 @@ pub(super) fn cancel_account(
     reason: PaymentStatus,
     details: &Details,
 ) -> Outcome<()> {
+    let notifies = details.notify_patron;
     let mut details = details.of_action();
     for never_said in ["notify", "transactionInformation", "paymentMethod"] {
         remove(&mut details, never_said);
     }
     let amount = account.record["amount"].clone();
-    ledger.record(account, &Entry { kind: reason.name(), amount, balance: Money::ZERO, details })
+    ledger.record(account, &Entry { kind: reason.name(), amount, balance: Money::ZERO, notifies, details })
 }

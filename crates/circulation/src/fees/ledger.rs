@@ -52,6 +52,7 @@ pub(super) struct Entry<'a> {
     pub(super) kind: &'a str,
     pub(super) amount: Value,
     pub(super) balance: Money,
+    pub(super) notifies: bool,
     /// The other members of the record.
     pub(super) details: Value,
 }
@@ -79,6 +80,7 @@ impl<'a> Ledger<'a> {
         set(&mut account.record, "remaining", entry.balance.to_json());
         set(&mut account.record, "paymentStatus", json!({"name": entry.kind}));
         self.plan.insert(RecordKind::FeeFineAction, id, action.clone());
+        self.plan.told_actions.extend(entry.notifies.then(|| id.clone()));
         self.plan.note(Step::FeeFineAction {
             account_id: account.id().to_owned(),
             action: entry.kind.to_owned(),

@@ -1,6 +1,7 @@
 //! Refunding payments and transfers. The amount is owed again until the fee is cancelled.
 //!
-//! Each recipient gets two actions: the credit, which does not change the balance, and the refund, which adds to it.
+//! Each recipient gets two actions: the credit, which does not change the balance and about which patrons are not notified, and the
+//! refund, which adds to it.
 
 use octavo_kernel::Outcome;
 
@@ -79,7 +80,8 @@ fn give_back(
             let balance = account.remaining() + if is_owed_again { *share } else { Money::ZERO };
             let mut details = of_request.of_action();
             set(&mut details, "transactionInformation", format!("{step} to {recipient}"));
-            ledger.record(account, &Entry { kind, amount: share.to_json(), balance, details })?;
+            let notifies = of_request.notify_patron && is_owed_again;
+            ledger.record(account, &Entry { kind, amount: share.to_json(), balance, notifies, details })?;
         }
     }
     Ok(())

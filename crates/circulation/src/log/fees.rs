@@ -6,7 +6,7 @@ use super::describe;
 use crate::document::text;
 use crate::facts::Charging;
 use crate::plan::{Logged, Plan, RecordKind, Source};
-use crate::status::{LogAction, LogObject};
+use crate::status::{LogAction, LogObject, Recorded};
 
 /// Adds the records about the fees of a plan that changes nothing else.
 pub fn log_fees(charging: &Charging, plan: &mut Plan) {
@@ -26,12 +26,11 @@ pub(super) fn of_plan(charging: &Charging, plan: &Plan, found: &mut Vec<Logged>)
 /// The record about an action on an account; none if it is of a kind that FOLIO's log does not know.
 pub fn logged_fee(charging: &Charging, action: &Value, account: &Value) -> Option<Logged> {
     let kind = text(action, &["typeAction"])?;
-    let done = match kind {
-        "Staff info only" => LogAction::StaffInformationOnlyAdded,
-        kind if action["typeAction"] == account["feeFineType"] && LogAction::spelled(kind).is_none() => {
-            LogAction::Billed
-        }
-        kind => LogAction::spelled(kind)?,
+    let done = match Recorded::of(action) {
+        Some(Recorded::Action) => LogAction::spelled(kind)?,
+        _ if kind.eq_ignore_ascii_case("Staff info only") => LogAction::StaffInformationOnlyAdded,
+        Some(Recorded::Charge) => LogAction::Billed,
+        None => return None,
     };
     let payload = json!({
         "amount": action["amountAction"],

@@ -1,17 +1,18 @@
-//! Notices about charges, payments and waivers for which staff want the patron to be notified. The template is that of the fee's type or
-//! else of its owner.
+//! Notices about charges and actions of which staff want the patron to be notified. The template is that of the fee's type or else of
+//! the type's owner.
 
 use serde_json::Value;
 
 use crate::document::text;
 use crate::facts::Charging;
-use crate::plan::{About, Because, Notice, Plan, RecordKind};
+use crate::plan::{About, Because, Notice, Plan, RecordKind, event};
 use crate::policy::Format;
+use crate::status::Recorded;
 
 pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
     let notices: Vec<Notice> = plan
         .documents(RecordKind::FeeFineAction)
-        .filter(|(_, action)| action["notify"] == true)
+        .filter(|(id, _)| plan.told_actions.iter().any(|told| told == id))
         .filter_map(|(_, action)| {
             let mut accounts = plan.documents(RecordKind::Account).map(|(_, account)| account);
             let account = accounts.find(|account| account["id"] == action["accountId"])?;
@@ -21,14 +22,17 @@ pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
     plan.notices.extend(notices);
 }
 
-/// The notice about an action; `None` without a template.
+/// The notice about a charge or an action; `None` without a template.
 pub fn notice_of_fee(charging: &Charging, action: &Value, account: &Value) -> Option<Notice> {
-    let is_charge = action["typeAction"] == account["feeFineType"];
-    let template =
-        charging.template(text(account, &["feeFineId"]), text(account, &["ownerId"]), is_charge)?;
+    let recorded = Recorded::of(action)?;
+    let template = charging.template(text(account, &["feeFineId"])?, recorded)?;
     let id = |record: &Value, key: &str| text(record, &[key]).map(str::to_owned);
+    let event = match recorded {
+        Recorded::Charge => event::FEE_CHARGED,
+        Recorded::Action => event::FEE_ACTION,
+    };
     Some(Notice {
-        event: if is_charge { "Fee/fine charge" } else { "Fee/fine action" }.to_owned(),
+        event: event.to_owned(),
         because: Because::default(),
         template_id: template.to_owned(),
         format: Format::Email,

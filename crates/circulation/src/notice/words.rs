@@ -26,6 +26,7 @@ pub struct Words<'a> {
     /// The public description of the request's cancellation reason.
     pub cancellation_reason: Option<&'a str>,
     pub account: Option<&'a Value>,
+    /// The action that the notice is about, if it is not about the charge.
     pub action: Option<&'a Value>,
     /// The action that charged the account.
     pub charge: Option<&'a Value>,
@@ -66,12 +67,27 @@ pub fn words(about: &Words<'_>) -> Value {
     }
     if let Some(account) = about.account {
         set(&mut words, "feeCharge", charge_words(account, about.charge));
+        for (word, member) in OF_ITEM_AND_ACCOUNT {
+            let own = text(account, &[member]).filter(|_| at(&words, &["item", word]).is_none());
+            if let Some(own) = own {
+                words["item"][word] = own.into();
+            }
+        }
     }
     if let (Some(action), Some(_)) = (about.action, about.account) {
         set(&mut words, "feeAction", action_words(action));
     }
     words
 }
+
+/// The words about an item that an account keeps, with its members: for items that are no longer there, or that have no such word.
+const OF_ITEM_AND_ACCOUNT: [(&str, &str); 5] = [
+    ("barcode", "barcode"),
+    ("title", "title"),
+    ("callNumber", "callNumber"),
+    ("effectiveLocationSpecific", "location"),
+    ("materialType", "materialType"),
+];
 
 fn loan_words(loan: &Value, told_patron: Option<&str>, policies: &Policies) -> Value {
     let taken = at(loan, &["renewalCount"]).and_then(Value::as_i64).unwrap_or(0);

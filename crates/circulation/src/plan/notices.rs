@@ -92,6 +92,8 @@ pub mod event {
     pub const LOST_RETURNED: &str = "Aged to lost & item returned - fine adjusted";
     pub const FINE_RETURNED: &str = "Overdue fine returned";
     pub const FINE_RENEWED: &str = "Overdue fine renewed";
+    pub const FEE_CHARGED: &str = "Fee/fine charge";
+    pub const FEE_ACTION: &str = "Fee/fine action";
     pub const PAGING: &str = "Paging request";
     pub const HOLD: &str = "Hold request";
     pub const RECALL: &str = "Recall request";

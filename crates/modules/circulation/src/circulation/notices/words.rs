@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use octavo_circulation::facts::{Item, Patron, QueuedRequest};
 use octavo_circulation::notice::{Subject, Words, words};
 use octavo_circulation::plan::event;
+use octavo_circulation::status::Recorded;
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::{Batch, Session, Statement};
@@ -73,6 +74,15 @@ struct FeeRead {
     action: Value,
     account: Value,
     charge: Option<Value>,
+    item: Option<Item>,
+}
+
+impl FeeRead {
+    /// The action, unless the notice is about the charge. mod-circulation's notice that a fee was adjusted always names it.
+    fn acted(&self, notice: &Value) -> Option<&Value> {
+        let adjusted = notice["event"] == event::LOST_RETURNED;
+        Some(&self.action).filter(|action| adjusted || Recorded::of(action) != Some(Recorded::Charge))
+    }
 }
 
 /// A loan with its borrower, the last comment of staff for the borrower, and the item.
@@ -83,8 +93,8 @@ type LoanRow = (Uuid, Option<Value>, Option<Value>, Option<String>, ItemRow);
 type RequestRow =
     (Uuid, Option<Value>, Option<Value>, Option<String>, TitleRow, Option<Value>, Option<String>, ItemRow);
 
-/// An action on a fee with its account and the charge.
-type FeeRow = (Uuid, Option<Value>, Option<Value>, Option<Value>);
+/// An action on a fee with its account, the charge, and the item that the account names.
+type FeeRow = (Uuid, Option<Value>, Option<Value>, Option<Value>, ItemRow);
 
 #[derive(Default)]
 pub(super) struct Gathered {
@@ -103,7 +113,7 @@ pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -
     let loans = batch.ask::<LoanRow>(Statement::new(desk.stock(&LOANS).as_str()).uuids(wanted.loans));
     let requests =
         batch.ask::<RequestRow>(Statement::new(desk.stock(&REQUESTS).as_str()).uuids(wanted.requests));
-    let fees = batch.ask::<FeeRow>(Statement::new(FEES).uuids(wanted.actions));
+    let fees = batch.ask::<FeeRow>(Statement::new(desk.stock(&FEES).as_str()).uuids(wanted.actions));
     let aged = (!wanted.aged.is_empty())
         .then(|| batch.ask::<(Uuid, String)>(Statement::new(FEE_TYPES).uuids(wanted.aged)));
     let answers = batch.send(session).await?;
@@ -123,9 +133,9 @@ pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -
     for row in answers.each(requests) {
         found.request(row, desk);
     }
-    for (id, action, account, charge) in answers.each(fees) {
+    for (id, action, account, charge, item) in answers.each(fees) {
         if let (Some(action), Some(account)) = (action, account) {
-            found.fees.insert(id.to_string(), FeeRead { action, account, charge });
+            found.fees.insert(id.to_string(), FeeRead { action, account, charge, item: item.item(desk) });
         }
     }
     Ok(found)
@@ -224,17 +234,18 @@ impl Gathered {
             let of_request =
                 request.and_then(|read| Some((read.loan.as_ref()?, read.told_patron.as_deref())));
             let lent = loan.map(|loan| (&loan.record, loan.told_patron.as_deref())).or(of_request);
+            let item = loan.map(|loan| &loan.item).or_else(|| request.and_then(|read| read.item.as_ref()));
             words(&Words {
                 now: context.now,
                 user,
-                item: loan.map(|loan| &loan.item).or_else(|| request.and_then(|read| read.item.as_ref())),
+                item: item.or_else(|| fee.and_then(|fee| fee.item.as_ref())),
                 title: request.map(|read| &read.title),
                 loan: lent.map(|(loan, _)| loan),
                 told_patron: lent.and_then(|(_, told)| told),
                 request: request.map(|read| &read.request),
                 cancellation_reason: request.and_then(|read| read.cancellation_reason.as_deref()),
                 account: fee.map(|fee| &fee.account),
-                action: fee.map(|fee| &fee.action),
+                action: fee.and_then(|fee| fee.acted(notice)),
                 charge: fee.and_then(|fee| fee.charge.as_ref()),
                 policies: &desk.policies,
                 service_points: &desk.service_points,
@@ -336,7 +347,13 @@ where r.id = any($1)"
     })
 });
 
-const FEES: &str = "\
+/// The charge of an account is told by [`Recorded`].
+static FEES: LazyLock<[String; 2]> = LazyLock::new(|| {
+    let actions: Vec<String> = Recorded::ACTIONS.iter().map(|kind| format!("'{}'", kind.name())).collect();
+    STOCKS.map(|items| {
+        let (source, actions) = (item_source(items), actions.join(", "));
+        format!(
+            "\
 select
   f.id,
   f.doc::text,
@@ -345,13 +362,19 @@ select
     select c.doc::text
     from feefineactions c
     where c.\"accountId\" = a.id
-      and c.doc ->> 'typeAction' = a.doc ->> 'feeFineType'
+      and c.doc ->> 'typeAction' not in ({actions})
+      and c.doc ->> 'paymentMethod' is null
     order by c.doc ->> 'dateAction'
     limit 1
-  )
-from feefineactions f
-join accounts a on a.id = f.\"accountId\"
-where f.id = any($1)";
+  ),
+  {ITEM_COLUMNS}
+{source}
+right join accounts a on a.\"itemId\" = i.id
+join feefineactions f on f.\"accountId\" = a.id
+where f.id = any($1)"
+        )
+    })
+});
 
 const FEE_TYPES: &str = "\
 select distinct a.\"loanId\", a.doc ->> 'feeFineType'
