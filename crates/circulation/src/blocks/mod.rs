@@ -25,6 +25,10 @@ pub fn automated_blocks(
     now: Timestamp,
 ) -> Vec<AutomatedBlock> {
     let Some(group) = patron_group_id else { return Vec::new() };
+    // mod-patron-blocks knows nothing of patrons who have nothing: not even a limit of 0 blocks their first loan.
+    if standing.is_empty() {
+        return Vec::new();
+    }
     let counted = standing.counted(policies, crate::moment::to_millisecond(now));
     let block = |(settings, limit): (&ConditionSettings, &Limit)| {
         let (borrowing, others) = limit.condition.exceeded(&counted, limit.value);

@@ -48,6 +48,10 @@ pub(super) struct Counted {
 }
 
 impl Standing {
+    pub(super) fn is_empty(&self) -> bool {
+        self.loans.is_empty() && self.others == 0 && self.fees.is_empty()
+    }
+
     pub(super) fn counted(&self, policies: &Policies, now: Timestamp) -> Counted {
         let mut counted = Counted::default();
         for loan in self.loans.iter().filter(|loan| !loan.is_claimed_returned()) {

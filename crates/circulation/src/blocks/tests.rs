@@ -81,7 +81,10 @@ fn each_condition_has_its_own_measure() {
         (C::ItemsChargedOut, 2.0, vec![loan("1", -1)], vec![], ""),
         (C::ItemsChargedOut, 2.0, vec![loan("1", -1), loan("2", -1)], vec![], "b"),
         (C::ItemsChargedOut, 1.0, vec![loan("1", -1), loan("2", -1)], vec![], "bnq"),
-        (C::ItemsChargedOut, 0.0, vec![], vec![], "b"),
+        // not even of those who have nothing at all
+        (C::ItemsChargedOut, 0.0, vec![], vec![], ""),
+        (C::ItemsChargedOut, 0.0, vec![], vec![fee(None, 1)], "b"),
+        (C::ItemsChargedOut, 0.0, vec![with_status("1", "Claimed returned")], vec![], "b"),
         (C::ItemsChargedOut, 1.0, vec![with_status("1", "Claimed returned")], vec![], ""),
         (C::LostItems, 1.0, vec![with_status("1", "Declared lost")], vec![], ""),
         (
