@@ -27,7 +27,28 @@ async fn an_email_is_handed_to_the_mail_server() {
     let done = only(&library).await;
     assert_eq!((&done["status"], &done["shouldRetry"]), (&json!("DELIVERED"), &json!(false)));
     assert_eq!(done["message"], "The message has been delivered to ada@example.com");
+    let sender = "Circulation <desk@library.example>";
+    assert_eq!(done["from"], sender, "the sender of the mail server's settings");
     assert_eq!(library.relay().await, 0);
+}
+
+#[tokio::test]
+async fn an_email_that_comes_again_is_replaced_and_sent_again() {
+    let library = Library::open().await;
+    let sink = MailSink::open().await;
+    library.post("/smtp-configuration", &sink.configuration()).await.expect(201);
+    let mut mail = email("ada@example.com");
+    mail["id"] = json!(fresh_id());
+    library.post("/email", &mail).await.expect(200);
+    assert_eq!(library.relay().await, 1);
+    mail["to"] = json!("bob@example.com");
+    mail["from"] = json!("front@library.example");
+    library.post("/email", &mail).await.expect(200);
+    assert_eq!(library.relay().await, 1);
+    let listed = library.get("/email").await.expect(200);
+    assert_eq!((listed.total(), &only(&library).await["to"]), (1, &mail["to"]), "{listed}");
+    let senders: Vec<String> = sink.mails().iter().map(|mail| mail.from.clone()).collect();
+    assert_eq!(senders, ["desk@library.example", "front@library.example"]);
 }
 
 #[tokio::test]

@@ -7,12 +7,14 @@ mod delivery;
 mod expiry;
 mod ledger;
 
-use octavo_engine::{Call, Module, OutboxTask, Request, Response, calls, outbox};
+use octavo_engine::{Call, Module, OutboxTask, Request, Response, calls, outbox, statements};
 use octavo_kernel::{Outcome, Refusal};
 use octavo_mail::is_header_name;
 pub(crate) use octavo_modules_base::email_records::{Draft, EMAIL, TASK, post};
+use octavo_pg::Statement;
 use octavo_record::{Field, Persons, RecordType, Unique};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::rests;
 
@@ -73,7 +75,15 @@ async fn send(request: Request) -> Outcome<Response> {
     }
     let to = record["to"].as_str().unwrap_or_default().to_owned();
     let mut session = context.session().await?;
-    let stored = session.transaction(post(context, vec![record.clone()])).await;
+    // An e-mail with this id that is there already is replaced, and sent again.
+    let mut changes: Vec<Statement> = record["id"]
+        .as_str()
+        .and_then(|id| Uuid::parse_str(id).ok())
+        .map(|id| statements::delete(&EMAIL, id))
+        .into_iter()
+        .collect();
+    changes.extend(post(context, vec![record.clone()]));
+    let stored = session.transaction(changes).await;
     stored.map_err(|error| {
         octavo_engine::fault_of(context, error, octavo_engine::Doing::Creating, &EMAIL, &record)
     })?;

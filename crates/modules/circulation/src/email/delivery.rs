@@ -65,12 +65,22 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
         session.rows(outbox::done(TASK, gone)).await?;
         drop(session);
         let snapshot = context.snapshot().await?;
+        emails.iter_mut().for_each(|(_, email)| name_sender(&snapshot, email));
         let came_of_it = send_all(context, &mailer(&snapshot), emails).await?;
         delivered += came_of_it.taken;
         // A server that accepted nothing gets no e-mails for a while.
         if came_of_it.taken + came_of_it.refused == 0 {
             return Ok(delivered);
         }
+    }
+}
+
+/// The sender of an e-mail that names none is that of the mail server's settings; the record says so afterwards.
+fn name_sender(snapshot: &Snapshot, email: &mut Value) {
+    let named = email["from"].as_str().is_some_and(|from| !from.trim().is_empty());
+    let configured = snapshot.all(&SMTP_CONFIGURATION).next().map(|(_, record)| &record["from"]);
+    if let Some(from) = configured.filter(|from| !named && from.is_string()) {
+        email["from"] = from.clone();
     }
 }
 
