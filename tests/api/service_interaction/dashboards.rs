@@ -198,6 +198,27 @@ async fn access_is_given_changed_and_taken_away_but_for_ones_own() {
 }
 
 #[tokio::test]
+async fn a_dashboard_is_made_of_name_and_widgets_and_a_change_adds_widgets_at_the_end() {
+    let library = Library::furnished().await;
+    let user = library.as_user(USER).await;
+    let sent = json!({"name": "W", "description": "mine"});
+    let made = user.post("/servint/dashboard", &sent).await.expect(200).json();
+    assert_eq!(made.get("description"), None, "{made}");
+    let path = format!("/servint/dashboard/{}", id(&made));
+    let new = |name: &str| json!({"name": name, "definitionName": "d", "definitionVersion": "1", "configuration": "{}"});
+    let mut last = new("last");
+    last["weight"] = json!(7);
+    let changed = json!({"description": "mine", "widgets": [last]});
+    let changed = user.put(&path, &changed).await.expect(200).json();
+    assert_eq!(changed["description"], "mine");
+    let widgets = json!({"widgets": [{"id": changed["widgets"][0]["id"]}, new("A"), new("B")]});
+    user.put(&path, &widgets).await.expect(200);
+    let all = get(&user, &format!("{path}/widgets?sort=weight")).await;
+    assert_eq!(texts(&all, "name"), ["last", "A", "B"]);
+    assert_eq!((&all[1]["weight"], &all[2]["weight"]), (&json!(8), &json!(9)));
+}
+
+#[tokio::test]
 async fn widgets_come_one_after_the_other_and_tell_their_definition() {
     let library = Library::furnished().await;
     let user = library.as_user(USER).await;

@@ -100,8 +100,18 @@ pub(crate) async fn change(
     resource: &'static Resource,
     id: Uuid,
 ) -> Outcome<Response> {
-    let body = request.json()?;
-    Binding { request, session, resource }.write(&body, Some(id), &mut |_| Vec::new()).await?;
+    change_to(request, session, resource, id, &request.json()?).await
+}
+
+/// Writes a body into the stored record with this id, and answers with the record.
+pub(crate) async fn change_to(
+    request: &Request,
+    session: &mut Session,
+    resource: &'static Resource,
+    id: Uuid,
+    body: &Value,
+) -> Outcome<Response> {
+    Binding { request, session, resource }.write(body, Some(id), &mut |_| Vec::new()).await?;
     show(session, resource, id, 200).await
 }
 

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::access::{Level, demand, level, only_administrators, user};
 use super::kinds::{self, ACCESSES, DASHBOARDS, DISPLAY_DATA, OWN_ACCESSES, WIDGETS};
+use super::widgets::next_weight;
 use super::{DEFAULTS, tables};
 use crate::bind::{Binding, uuid};
 use crate::filter::{Filter, Operator};
@@ -32,7 +33,17 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let mut session = allowed(&request, Level::Edit).await?;
-    records::change(&request, &mut session, &DASHBOARDS, records::id(&request)?).await
+    let (id, mut body) = (records::id(&request)?, request.json()?);
+    let is_new =
+        |widget: &&mut Value| widget.is_object() && widget["id"].is_null() && widget["weight"].is_null();
+    let unplaced: Vec<&mut Value> = widgets_of(&mut body).filter(is_new).collect();
+    if !unplaced.is_empty() {
+        let next = next_weight(&mut session, id).await?;
+        for (widget, weight) in unplaced.into_iter().zip(next..) {
+            widget["weight"] = json!(weight);
+        }
+    }
+    records::change_to(&request, &mut session, &DASHBOARDS, id, &body).await
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
@@ -42,6 +53,10 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     records::remove(&request, &mut session, &DASHBOARDS, id, with).await
 }
 
+fn widgets_of(body: &mut Value) -> impl Iterator<Item = &mut Value> {
+    body.get_mut("widgets").and_then(Value::as_array_mut).into_iter().flatten()
+}
+
 /// A session for a caller who may do this with the dashboard of the path.
 async fn allowed(request: &Request, wanted: Level) -> Outcome<Session> {
     let mut session = request.context.session().await?;
@@ -49,11 +64,14 @@ async fn allowed(request: &Request, wanted: Level) -> Outcome<Session> {
     Ok(session)
 }
 
-/// A new dashboard, which its maker manages.
+/// A new dashboard, which its maker manages. mod-service-interaction takes its name and its widgets alone.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let (user, mut body) = (user(&request)?, request.json()?);
-    for (place, widget) in body["widgets"].as_array_mut().into_iter().flatten().enumerate() {
+    if let Some(members) = body.as_object_mut() {
+        members.retain(|name, _| matches!(name.as_str(), "name" | "widgets"));
+    }
+    for (place, widget) in widgets_of(&mut body).enumerate() {
         if widget["weight"].is_null() && widget.is_object() {
             widget["weight"] = json!(place);
         }

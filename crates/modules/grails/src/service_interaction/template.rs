@@ -1,5 +1,5 @@
 //! How a number becomes a text: padded with zeros, with a check digit, in the words of a template. Facts: Java's `DecimalFormat`, the EAN-13 check
-//! digit (GS1 General Specifications 7.9), templates such as `P${generated_number}-${checksum}`.
+//! digit (GS1 General Specifications 7.9), templates of Groovy's `SimpleTemplateEngine` such as `P${generated_number}-$checksum`.
 
 /// The parts of a text that a sequence makes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,18 +17,19 @@ impl Parts<'_> {
         parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
     }
 
-    /// The template with `${name}` replaced by the part of this name; `None` if it says anything else between braces.
+    /// The template with `${name}`, `$name` and `<%= name %>` replaced by the part of this name, `null` if there is no such part. `None`
+    /// if it has Groovy of any other kind.
     pub(super) fn in_template(self, template: &str) -> Option<String> {
         let mut text = String::new();
         let mut rest = template;
-        while let Some((before, after)) = rest.split_once("${") {
-            let (name, after) = after.split_once('}')?;
-            text.push_str(before);
-            text.push_str(match name.trim() {
-                "prefix" => self.prefix.unwrap_or_default(),
+        while let Some(at) = [rest.find('$'), rest.find("<%")].into_iter().flatten().min() {
+            text.push_str(&rest[..at]);
+            let (name, after) = placeholder(&rest[at..])?;
+            text.push_str(match name {
+                "prefix" => self.prefix.unwrap_or("null"),
                 "generated_number" => self.number,
-                "postfix" => self.postfix.unwrap_or_default(),
-                "checksum" => self.checksum.unwrap_or_default(),
+                "postfix" => self.postfix.unwrap_or("null"),
+                "checksum" => self.checksum.unwrap_or("null"),
                 _ => return None,
             });
             rest = after;
@@ -36,6 +37,23 @@ impl Parts<'_> {
         text.push_str(rest);
         Some(text)
     }
+}
+
+/// The name in the placeholder with which a text begins, and what comes after it.
+fn placeholder(text: &str) -> Option<(&str, &str)> {
+    if let Some(enclosed) = text.strip_prefix("${") {
+        return enclosed.split_once('}').map(|(name, after)| (name.trim(), after));
+    }
+    if let Some(enclosed) = text.strip_prefix("<%=") {
+        return enclosed.split_once("%>").map(|(name, after)| (name.trim(), after));
+    }
+    let named = text.strip_prefix('$')?;
+    let in_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    let (name, after) = named.split_at(named.find(|sign| !in_name(sign)).unwrap_or(named.len()));
+    // `$name.more` is a property of the part.
+    let property =
+        after.strip_prefix('.').is_some_and(|more| more.starts_with(|sign: char| sign.is_alphabetic()));
+    (!property).then_some((name, after))
 }
 
 /// A number in a pattern: as many digits as it has zeros at least, grouped by the distance of its last comma from the end.
@@ -100,10 +118,18 @@ mod tests {
         assert_eq!(parts.joined(), "P-007-4");
         for (template, text) in [
             ("K${generated_number}", Some("K007")),
-            ("${prefix}/${generated_number}${postfix}-${checksum}", Some("P/007-4")),
-            ("no number", Some("no number")),
+            ("${prefix}/${ generated_number }${postfix}-${checksum}", Some("P/007null-4")),
+            ("K$generated_number", Some("K007")),
+            ("$prefix$generated_number.", Some("P007.")),
+            ("$prefix-<%= generated_number %>, $postfix", Some("P-007, null")),
+            ("no number < 5 %", Some("no number < 5 %")),
             ("${other}", None),
+            ("$other", None),
+            ("$prefix.bytes", None),
+            ("5 $", None),
             ("${generated_number", None),
+            ("<%= 1 + 1 %>", None),
+            ("<% generated_number %>", None),
         ] {
             assert_eq!(parts.in_template(template).as_deref(), text, "{template}");
         }

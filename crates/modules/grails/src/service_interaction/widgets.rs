@@ -4,6 +4,7 @@ use octavo_engine::{Request, Response, find};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 use serde_json::json;
+use uuid::Uuid;
 
 use super::access::{Level, demand, only_administrators};
 use super::kinds::WIDGETS;
@@ -53,11 +54,16 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     find(&mut session, &tables::DASHBOARDS, owner).await?.ok_or_else(not_found)?;
     demand(&request, &mut session, owner, Level::Edit).await?;
     if body["weight"].is_null() {
-        let next: Option<i64> = session.read(Statement::new(NEXT_WEIGHT).uuid(owner)).await?;
-        body["weight"] = json!(next.unwrap_or(0));
+        body["weight"] = json!(next_weight(&mut session, owner).await?);
     }
     let id = records::make(&request, &mut session, &WIDGETS, &body).await?;
     records::show(&mut session, &WIDGETS, id, 201).await
+}
+
+/// The weight of a widget that comes after all others of the dashboard.
+pub(super) async fn next_weight(session: &mut Session, dashboard: Uuid) -> Outcome<i64> {
+    let next: Option<i64> = session.read(Statement::new(NEXT_WEIGHT).uuid(dashboard)).await?;
+    Ok(next.unwrap_or(0))
 }
 
 const NEXT_WEIGHT: &str = "\
