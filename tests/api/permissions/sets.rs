@@ -1,5 +1,6 @@
 //! Permission sets of a library's own, and permissions of modules that come and go.
 
+use octavo_modules::permissions::PERMISSION;
 use octavo_testkit::Library;
 use serde_json::{Value, json};
 
@@ -35,6 +36,15 @@ async fn a_set_is_made_changed_and_removed() {
     library.delete(&path).await.expect(204);
     holder.get("/users").await.expect(403);
     library.get(&path).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_name_that_is_only_contained_in_others_is_taken() {
+    let library = Library::furnished().await;
+    let contained = json!({"permissionName": "later", "subPermissions": [], "mutable": false, "dummy": true});
+    library.store(&PERMISSION, contained).await;
+    let sent = json!({"permissionName": "later", "subPermissions": []});
+    library.post("/perms/permissions", &sent).await.refused("Permission with name later already exists");
 }
 
 #[tokio::test]

@@ -37,7 +37,8 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     }
     let mut session = context.session().await?;
     let about = |message: String| Refusal::rmb(message).about("'permissionName'", &name);
-    if known(&mut session, std::slice::from_ref(&name)).await?.iter().any(|known| !known.dummy) {
+    // Also if the name is only contained in others so far.
+    if !known(&mut session, std::slice::from_ref(&name)).await?.is_empty() {
         return Err(about(format!("Permission with name {name} already exists")).into());
     }
     may_be_made(&name, &context.caller)?;
@@ -50,10 +51,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         return Err(about(non_existent(&missing, &name)).into());
     }
     let document = document(&upload, &json!({"dummy": false, "deprecated": false}));
-    match taken_over(&mut session, &name).await? {
-        Some(dummy) => overwrite(context, &mut session, &PERMISSION, dummy, document).await?,
-        None => store(context, &mut session, &PERMISSION, document).await?,
-    };
+    store(context, &mut session, &PERMISSION, document).await?;
     Ok(Response::json(201, &upload))
 }
 
@@ -149,11 +147,6 @@ async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
     Ok((parsed, find(session, &PERMISSION, parsed).await?.ok_or_else(unknown)?))
 }
 
-/// Takes over the dummy of a permission that is now created.
-async fn taken_over(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
-    Ok(session.read(Statement::new(DUMMY).text(name)).await?)
-}
-
 fn non_existent(missing: &[String], name: &str) -> String {
     format!(
         "Attempting to add non-existent permissions {} as sub-permissions to permission {name}",
@@ -166,7 +159,6 @@ select \"permissionName\"
 from permissions
 where deprecated = 'true'
 order by \"permissionName\"";
-const DUMMY: &str = "select id from permissions where \"permissionName\" = $1 and dummy = 'true'";
 const FROM_USERS: &str = "\
 update permissions_users
 set doc = jsonb_set(doc::jsonb, '{permissions}', (doc -> 'permissions')::jsonb - $1::text[])
@@ -177,4 +169,4 @@ set doc = jsonb_set(doc::jsonb, '{subPermissions}', (doc -> 'subPermissions')::j
 where (doc -> 'subPermissions')::jsonb ?| $1::text[]";
 const REMOVE: &str = "delete from permissions where \"permissionName\" = any($1)";
 
-octavo_pg::statements!(other = [DEPRECATED, DUMMY, FROM_USERS, FROM_SETS, REMOVE]);
+octavo_pg::statements!(other = [DEPRECATED, FROM_USERS, FROM_SETS, REMOVE]);
