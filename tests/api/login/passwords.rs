@@ -55,21 +55,59 @@ async fn the_fifth_failure_blocks_the_user() {
     assert_eq!(attempts["attemptCount"], 4);
     let fifth = log_in(&library, "jane", "wrong").await;
     assert_eq!(code(&fifth), "password.incorrect.block.user");
-    fifth.refused("Fifth failed attempt");
-    log_in(&library, "jane", "right").await.refused("User must be flagged as active");
+    let fifth = fifth.refused("Fifth failed attempt");
+    let blocked = log_in(&library, "jane", "right").await.refused("User must be flagged as active");
+    for reply in [&fifth, &blocked] {
+        assert_eq!(reply.json()["errors"][0]["parameters"], json!([]), "{reply}");
+    }
+    let attempts = library.get(&format!("/authn/loginAttempts/{id}")).await.expect(200).json();
+    assert_eq!(attempts["attemptCount"], 0);
     assert_eq!(library.get(&format!("/users/{id}")).await.json()["active"], false);
 }
 
 #[tokio::test]
 async fn a_success_forgets_the_failures_before_it() {
     let library = Library::open().await;
-    user(&library, "jane", "right").await;
+    let id = user(&library, "jane", "right").await;
     for _ in 0..3 {
         for _ in 0..4 {
             log_in(&library, "jane", "wrong").await.expect(422);
         }
         log_in(&library, "jane", "right").await.expect(201);
+        let attempts = library.get(&format!("/authn/loginAttempts/{id}")).await.expect(200).json();
+        assert_eq!(attempts["attemptCount"], 0);
     }
+}
+
+#[tokio::test]
+async fn only_a_user_who_is_said_to_be_active_logs_in() {
+    let library = Library::open().await;
+    for (name, active, status) in [
+        ("jane", json!({"active": true}), 201),
+        ("joan", json!({"active": false}), 422),
+        ("june", json!({}), 422),
+    ] {
+        let mut record = active.clone();
+        record["username"] = json!(name);
+        let user = library.post("/users", &record).await.expect(201).json();
+        let secret = json!({"userId": user["id"], "password": "right"});
+        library.post("/authn/credentials", &secret).await.expect(201);
+        assert_eq!(log_in(&library, name, "right").await.status, status, "{active}");
+    }
+}
+
+/// A token ends with the member too.
+#[tokio::test]
+async fn a_token_of_a_user_who_is_not_said_to_be_active_is_refused() {
+    let library = Library::guarded().await;
+    let client = library.as_user(&["users.item.get", "users.item.put"]).await;
+    let me = client.get("/bl-users/_self?include=groups").await.expect(200).json()["user"].clone();
+    let id = me["id"].as_str().unwrap().to_owned();
+    let mut silent = me.clone();
+    silent.as_object_mut().unwrap().remove("active");
+    client.put(&format!("/users/{id}"), &silent).await.expect(204);
+    let refused = client.get("/bl-users/_self?include=groups").await;
+    refused.says(401, &format!("Invalid token: user with id {id} is not active"));
 }
 
 #[tokio::test]

@@ -17,10 +17,10 @@ pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outco
     let moment = tenant.grants.moment();
     let mut session = platform.database.session(&tenant.id, Arc::<Usage>::default()).await?;
     let answers = session.batch(vec![Statement::new(GRANT).uuid(user), ended_sessions(user)]).await?;
-    let (granted, ended): (Vec<(Option<&str>, bool, Option<String>)>, Option<Value>) = read_each(&answers);
+    let (granted, ended): (Vec<(bool, bool, Option<String>)>, Option<Value>) = read_each(&answers);
     let grant = match granted.first() {
         None => Grant::Unknown,
-        Some((Some("false"), ..)) => Grant::Inactive,
+        Some((false, ..)) => Grant::Inactive,
         Some((_, false, _)) => Grant::NoPermissions,
         Some(_) => {
             let names = granted.into_iter().filter_map(|(.., name)| name);
@@ -62,7 +62,7 @@ with recursive granted (name) as (
   from granted g
   join permissions p on p.\"permissionName\" = g.name
 )
-select u.doc ->> 'active', exists (select from permissions_users where \"userId\" = $1), g.name
+select u.active is not distinct from 'true', exists (select from permissions_users where \"userId\" = $1), g.name
 from users u
 left join granted g on true
 where u.id = $1";

@@ -5,6 +5,12 @@ use octavo_kernel::Kind;
 use octavo_record::{
     Field, Grants, Hop, Index, Join, Member, Message, Persons, Plain, RecordType, Reference, Unique, What,
 };
+use serde_json::Value;
+
+/// Whether a user may log in. As in mod-login and mod-authtoken, a user without the member `active` may not.
+pub fn is_active(user: &Value) -> bool {
+    user["active"] == true
+}
 
 pub static GROUP: RecordType = RecordType {
     name: "patron group",

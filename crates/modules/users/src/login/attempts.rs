@@ -58,7 +58,8 @@ impl Consequence {
             Consequence::Warned => ("Password does not match", "password.incorrect.warn.user"),
             Consequence::Blocked => ("Fifth failed attempt", "password.incorrect.block.user"),
         };
-        Refusal::new(message).kind("error").code(code).about("username", username)
+        let refusal = Refusal::new(message).kind("error").code(code);
+        if self == Consequence::Blocked { refusal } else { refusal.about("username", username) }
     }
 }
 
@@ -83,11 +84,12 @@ pub(super) async fn is_last_who_unlocks(
     Ok(who == [user])
 }
 
-pub(super) fn forget(user: Uuid) -> Statement {
-    Statement::new(FORGET).uuid(user)
+/// Counts from zero again, after a log-in or a block.
+pub(super) fn reset(user: Uuid, now: Timestamp) -> Statement {
+    Statement::new(RESET).uuid(user).text(folio_time(now))
 }
 
-/// The failed attempts of the user with the id in the path.
+/// How often the user with the id in the path has failed to log in since the last success.
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
     let unknown = || Fault::missing(format!("No user login attempts found for id {id}"));
@@ -111,7 +113,7 @@ from permissions_users h
 join users u on u.id = h.\"userId\"
 join auth_credentials c on c.\"userId\" = u.id
 where (h.doc -> 'permissions')::jsonb ?| (select array_agg(name) from enough)
-  and u.active is distinct from 'false'
+  and u.active = 'true'
 limit 2";
 const BY_USER: &str = "select doc::text from auth_attempts where \"userId\" = $1";
 
@@ -124,9 +126,13 @@ set doc = a.doc::jsonb || jsonb_build_object(
   'attemptCount', case when a.\"lastAttempt\" < $3 then 1 else a.\"attemptCount\" + 1 end)
 returning \"attemptCount\"::int8";
 
-const FORGET: &str = "delete from auth_attempts where \"userId\" = $1";
+/// Writes nothing for a user who has not failed, so that a log-in costs no write more.
+const RESET: &str = "\
+update auth_attempts
+set doc = doc::jsonb || jsonb_build_object('lastAttempt', $2::text, 'attemptCount', 0)
+where \"userId\" = $1 and \"attemptCount\" > 0";
 
-octavo_pg::statements!(hot = [WHO_UNLOCKS, BY_USER, COUNT, FORGET]);
+octavo_pg::statements!(hot = [WHO_UNLOCKS, BY_USER, COUNT, RESET]);
 
 #[cfg(test)]
 mod tests {

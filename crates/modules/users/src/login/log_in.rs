@@ -5,7 +5,7 @@ use std::time::Duration;
 use octavo_engine::{Context, Request, Response, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_ldap::Answer;
-use octavo_modules_base::user_records::USER;
+use octavo_modules_base::user_records::{self, USER};
 use octavo_pg::{Batch, Session, Statement};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -155,7 +155,7 @@ async fn check_there(
 
 async fn succeed(request: &Request, found: &Found, attempt: &Attempt) -> Outcome<()> {
     let mut changes = attempt.succeeded(&request.context);
-    changes.push(attempts::forget(found.id));
+    changes.push(attempts::reset(found.id, request.context.now));
     request.context.session().await?.batch(changes).await?;
     Ok(())
 }
@@ -168,12 +168,11 @@ impl Found {
     }
 
     pub(super) fn is_active(&self) -> bool {
-        self.user["active"] != false
+        user_records::is_active(&self.user)
     }
 
     pub(super) fn blocked(&self) -> Fault {
-        let refusal = Refusal::new("User must be flagged as active").kind("error").code("user.blocked");
-        refusal.about("username", &self.username).into()
+        Refusal::new("User must be flagged as active").kind("error").code("user.blocked").into()
     }
 }
 
@@ -216,7 +215,7 @@ async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Re
         let mut user = found.user.clone();
         user["active"] = json!(false);
         replace(context, &mut session, &USER, found.id, user).await?;
-        session.rows(attempts::forget(found.id)).await?;
+        session.rows(attempts::reset(found.id, context.now)).await?;
     }
     Ok(consequence.refusal(&found.username))
 }
@@ -239,7 +238,7 @@ fn user_of(credentials: &Credentials) -> Statement {
     }
 }
 
-/// Makes a blocked user active again and deletes the failures; `None` if there is no such user.
+/// Makes a blocked user active again and forgets the failures; `None` if there is no such user.
 pub async fn unlock(context: &Context, username: &str) -> Outcome<Option<Uuid>> {
     let mut session = context.session().await?;
     let named = Credentials { username: Some(username.to_owned()), user_id: None, password: None };
@@ -249,7 +248,7 @@ pub async fn unlock(context: &Context, username: &str) -> Outcome<Option<Uuid>> 
         user["active"] = json!(true);
         replace(context, &mut session, &USER, found.id, user).await?;
     }
-    session.batch(vec![attempts::forget(found.id), guessing::forget_failures(found.id)]).await?;
+    session.batch(vec![attempts::reset(found.id, context.now), guessing::forget_failures(found.id)]).await?;
     Ok(Some(found.id))
 }
 

@@ -8,6 +8,7 @@ use octavo_engine::{Context, Request, Response, Security, Sessions};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
 use octavo_modules_base::grants;
 use octavo_modules_base::tokens::{Claims, Kind, signed, verify};
+use octavo_modules_base::user_records::is_active;
 use octavo_pg::{Session, Statement, read_each};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -150,7 +151,7 @@ pub(crate) async fn exchange(
             Ok(Err("Invalid token"))
         }
         Exchange::Due => match found {
-            Some(found) if found["active"] != false => {
+            Some(found) if is_active(&found) => {
                 let username = found["username"].as_str().unwrap_or_default().to_owned();
                 let user = LoggedIn { id: user, username, generation: sessions.generation };
                 let of = token.session.unwrap_or_else(|| context.fresh_id());

@@ -106,8 +106,7 @@ select coalesce((doc ->> 'dummy')::boolean, false), coalesce((doc ->> 'deprecate
 from permissions
 where \"permissionName\" = $1";
 
-const IS_ACTIVE: &str =
-    "select coalesce((doc ->> 'active')::boolean, true) from users where id = $1::text::uuid";
+const IS_ACTIVE: &str = "select active is not distinct from 'true' from users where id = $1::text::uuid";
 
 octavo_pg::statements!(other = [CONTAINED, STATE, IS_ACTIVE]);
 

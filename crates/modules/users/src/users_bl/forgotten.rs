@@ -5,7 +5,7 @@
 use octavo_cql::{Clause, Node, Operator, Query};
 use octavo_engine::{Listing, Request, Response, Total, list};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_modules_base::user_records::USER;
+use octavo_modules_base::user_records::{USER, is_active};
 use octavo_record::Page;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -64,7 +64,7 @@ async fn found(request: &Request, codes: &[&str], several: &str) -> Outcome<Valu
         drop(guessing::attempt(request, Secret::Forgotten, id).await?);
     }
     match only {
-        Some(user) if user["active"] == false => {
+        Some(user) if !is_active(&user) => {
             let inactive = Refusal::new(format!("Users associated with '{known}' is not active"));
             Err(inactive.code("forgotten.password.found.inactive").into())
         }

@@ -2,6 +2,7 @@
 
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
+use octavo_modules_base::user_records::is_active;
 use octavo_pg::Statement;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -95,7 +96,7 @@ pub(in crate::login) async fn find(
         _ => return Ok(Err(Refused::SeveralUsers)),
     };
     let username = user["username"].as_str().unwrap_or_default().to_owned();
-    let is_active = user["active"] != false;
+    let is_active = is_active(user);
     Ok(Ok(Found { user: LoggedIn { id: *id, username, generation: generation.unwrap_or(0) }, is_active }))
 }
 
