@@ -6,6 +6,9 @@ use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Library, fresh_id};
 use serde_json::json;
 
+/// The service point *Online* of FOLIO's reference records.
+const ONLINE: &str = "7c5abc9f-f3d7-4856-b8d7-6712462ca007";
+
 #[tokio::test]
 async fn logging_in_answers_with_the_whole_user() {
     let library = Library::furnished().await;
@@ -54,6 +57,52 @@ async fn logging_in_answers_with_the_whole_user() {
         .get("/bl-users/by-username/nobody")
         .await
         .says(404, "No record found for query '/users?query=username==nobody'");
+}
+
+#[tokio::test]
+async fn what_is_not_found_is_told_as_the_call_that_found_nothing() {
+    let library = Library::furnished().await;
+    let nothing = |call: &str| format!("No record found for query '{call}'");
+    library.get("/bl-users").await.says(404, &nothing("/users?offset=0&limit=10"));
+    let none = library.get("/bl-users?query=username%3D%3D%22a%20b%22&limit=5&include=groups").await;
+    none.says(404, &nothing("/users?query=username%3D%3D%22a%20b%22&offset=0&limit=5"));
+    let (jane, joan) = (fresh_id(), fresh_id());
+    for (id, name) in [(jane, "jane"), (joan, "joan")] {
+        library.post("/users", &json!({"id": id, "username": name, "active": true})).await.expect(201);
+    }
+    let sorted = "query=cql.allRecords%3D1%20sortby%20username";
+    let of_both = format!("userId%3D%3D{jane}%20or%20userId%3D%3D{joan}");
+    let found = library.get(&format!("/bl-users?{sorted}")).await;
+    found.says(404, &nothing(&format!("/perms/users?query={of_both}")));
+    let found = library.get(&format!("/bl-users?{sorted}&include=proxiesfor")).await;
+    found.says(404, &nothing(&format!("/proxiesfor?query={of_both}")));
+    let by_id = format!("/bl-users/by-id/{jane}");
+    for path in [by_id.as_str(), "/bl-users/by-username/jane", "/bl-users/_self"] {
+        let client = library.acting_as(jane);
+        let plain = client.get(path).await.expect(200).json();
+        assert_eq!(plain["permissions"], json!({"permissions": []}), "{path}");
+        let expanded = client.get(&format!("{path}?include=perms&expandPermissions=true")).await;
+        expanded.says(404, &nothing(&format!("/perms/users?query=userId=={jane}")));
+    }
+    library.post("/perms/users", &json!({"userId": jane, "permissions": []})).await.expect(201);
+    let found = library.get(&format!("/bl-users?{sorted}")).await.expect(200).json();
+    assert_eq!(found["compositeUsers"].as_array().map(Vec::len), Some(2));
+    let beyond = library.get("/bl-users?offset=2").await.expect(200).json();
+    assert_eq!(beyond["compositeUsers"], json!([]));
+    library.get(&format!("{by_id}?include=perms&expandPermissions=true")).await.expect(200);
+}
+
+#[tokio::test]
+async fn the_default_service_point_comes_with_the_others() {
+    let library = Library::furnished().await;
+    let jane = fresh_id();
+    library.post("/users", &json!({"id": jane, "username": "jane", "active": true})).await.expect(201);
+    let served = json!({"userId": jane, "servicePointsIds": [ONLINE], "defaultServicePointId": CIRC_DESK});
+    library.post("/service-points-users", &served).await.expect(201);
+    let shown = library.get(&format!("/bl-users/by-id/{jane}")).await.expect(200).json();
+    let points = shown["servicePointsUser"]["servicePoints"].as_array().unwrap();
+    let ids: Vec<&str> = points.iter().filter_map(|point| point["id"].as_str()).collect();
+    assert_eq!(ids, [ONLINE, CIRC_DESK]);
 }
 
 #[tokio::test]

@@ -175,8 +175,12 @@ async function permissionsOf(user: User): Promise<Set<string>> {
     return new Set((await ask<{ permissionNames: string[] }>(path)).permissionNames);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const self = await ask<Self>("/bl-users/_self?include=perms&expandPermissions=true");
-    return new Set(self.permissions?.permissions.map((one) => one.permissionName));
+    const self = await ask<Self>("/bl-users/_self?include=perms&expandPermissions=true").catch((refused) => {
+      // Nothing is found for a user who was never given permissions.
+      if (refused instanceof Refused && refused.status === 404) return undefined;
+      throw refused;
+    });
+    return new Set(self?.permissions?.permissions.map((one) => one.permissionName));
   }
 }
 

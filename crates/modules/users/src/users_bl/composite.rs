@@ -1,5 +1,7 @@
 //! A user with what belongs to them: group, permissions, proxies, service points.
 
+use std::collections::HashSet;
+
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::inventory_records::{SERVICE_POINT, SERVICE_POINTS_USER};
@@ -87,8 +89,11 @@ impl Gathered {
         }
         if let Some(served) = self.service_points_user.as_ref().filter(|_| wanted.service_points) {
             let ids = served["servicePointsIds"].as_array().into_iter().flatten();
+            let mut ids: Vec<Uuid> = ids.chain([&served["defaultServicePointId"]]).filter_map(id).collect();
+            let mut seen = HashSet::new();
+            ids.retain(|id| seen.insert(*id));
             let points: Vec<&Value> =
-                ids.filter_map(id).filter_map(|point| snapshot.get(&SERVICE_POINT, point)).collect();
+                ids.into_iter().filter_map(|point| snapshot.get(&SERVICE_POINT, point)).collect();
             composite["servicePointsUser"] = served.clone();
             composite["servicePointsUser"]["servicePoints"] = json!(points);
         }
@@ -107,16 +112,21 @@ impl Gathered {
     }
 }
 
+/// 404 with the call of another module that found nothing.
+pub(super) fn nothing_found(call: &str) -> Fault {
+    Fault::missing(format!("No record found for query '{call}'"))
+}
+
 pub(super) async fn by_id(request: Request) -> Outcome<Response> {
     let path = request.parameter(0);
-    let missing = || Fault::missing(format!("No record found for query '/users/{path}'"));
+    let missing = || nothing_found(&format!("/users/{path}"));
     let id = Uuid::parse_str(path).map_err(|_| missing())?;
     shown(&request, id).await?.ok_or_else(missing)
 }
 
 pub(super) async fn by_username(request: Request) -> Outcome<Response> {
     let name = request.parameter(0);
-    let missing = || Fault::missing(format!("No record found for query '/users?query=username=={name}'"));
+    let missing = || nothing_found(&format!("/users?query=username=={name}"));
     let mut session = request.context.session().await?;
     let id = named(&mut session, name).await?.ok_or_else(missing)?;
     drop(session);
@@ -126,7 +136,7 @@ pub(super) async fn by_username(request: Request) -> Outcome<Response> {
 pub(super) async fn own(request: Request) -> Outcome<Response> {
     let missing = || Fault::bad_request("Improperly formatted request");
     let id = request.context.caller.user_id.ok_or_else(missing)?;
-    let unknown = || Fault::missing(format!("No record found for query '/users/{id}'"));
+    let unknown = || nothing_found(&format!("/users/{id}"));
     shown(&request, id).await?.ok_or_else(unknown)
 }
 
@@ -135,6 +145,9 @@ async fn shown(request: &Request, id: Uuid) -> Outcome<Option<Response>> {
     let wanted = Wanted::of(request);
     let mut session = context.session().await?;
     let Some(gathered) = gather(&mut session, id).await? else { return Ok(None) };
+    if wanted.permissions && wanted.expanded && gathered.permissions_user.is_none() {
+        return Err(nothing_found(&format!("/perms/users?query=userId=={id}")));
+    }
     let mut composite = gathered.composite(context, &mut session, wanted).await?;
     let permissions = match wanted.permissions {
         true => gathered.permissions(&mut session, wanted).await?,

@@ -5,7 +5,7 @@ use octavo_kernel::{Body, Fault, Outcome};
 use octavo_pg::Session;
 use serde_json::{Value, json};
 
-use super::composite::{Wanted, gather};
+use super::composite::{Wanted, gather, nothing_found};
 use crate::login::{self, Credentials, LoggedIn};
 
 /// The answer has the token in the header only.
@@ -56,13 +56,13 @@ async fn composite(
     wanted: Wanted,
 ) -> Outcome<Value> {
     let id = user.id;
-    let missing = |query: String| Fault::missing(format!("No record found for query '{query}'"));
     let gathered = gather(session, id).await?;
-    let gathered = gathered.ok_or_else(|| missing(format!("/users?query=username=={}", user.username)))?;
+    let gathered =
+        gathered.ok_or_else(|| nothing_found(&format!("/users?query=username=={}", user.username)))?;
     let mut composite = gathered.composite(context, session, wanted).await?;
     if wanted.permissions || wanted.expanded {
         let Some(permissions_user) = &gathered.permissions_user else {
-            return Err(missing(format!("/perms/users?query=(userId=={id})")));
+            return Err(nothing_found(&format!("/perms/users?query=(userId=={id})")));
         };
         composite["permissions"] = match wanted.expanded {
             false => permissions_user.clone(),
