@@ -1,7 +1,7 @@
 //! What mod-users asks of a user beyond the schema, and what it says when it is not so.
 
 use octavo_testkit::{Library, fresh_id};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn what_a_user_names_must_exist() {
@@ -39,9 +39,68 @@ async fn a_change_answers_with_text_where_making_answers_with_a_refusal() {
     taken.says(400, "User with this username already exists");
     let other = library.put(&path, &json!({"id": jane, "username": "joan"})).await;
     other.says(400, "You cannot change the value of the id field");
+    library.post("/users", &json!({"username": "june", "externalSystemId": "June@Home"})).await.expect(201);
+    let taken = library.put(&path, &json!({"id": joan, "externalSystemId": "june@HOME"})).await;
+    let key = "lower(f_unaccent(jsonb ->> 'externalSystemId'::text))";
+    taken.says(400, &format!("Key ({key})=(june@home) already exists."));
     let nobody = fresh_id().to_string();
     library.put(&format!("/users/{nobody}"), &json!({"id": nobody})).await.says(404, &nobody);
     library.delete(&format!("/users/{nobody}")).await.says(404, &nobody);
+}
+
+#[tokio::test]
+async fn a_name_loses_its_blanks_when_the_user_is_made_and_keeps_them_in_a_change() {
+    let library = Library::open().await;
+    let jane = fresh_id();
+    let path = format!("/users/{jane}");
+    let name = async || library.get(&path).await.expect(200).json()["username"].clone();
+    library.post("/users", &json!({"id": jane, "username": " jane "})).await.expect(201);
+    assert_eq!(name().await, "jane");
+    library.put(&path, &json!({"id": jane, "username": " jane "})).await.expect(204);
+    assert_eq!(name().await, " jane ");
+}
+
+#[tokio::test]
+async fn a_change_is_refused_for_its_custom_fields_first() {
+    let library = Library::open().await;
+    let (jane, kind) = (fresh_id(), fresh_id());
+    library.post("/users", &json!({"id": jane})).await.expect(201);
+    let mut changed = json!({"id": fresh_id(), "customFields": {"pet": "cat"},
+        "personal": {"lastName": "Doe", "addresses": [{"addressTypeId": kind}, {"addressTypeId": kind}]}});
+    let path = format!("/users/{jane}");
+    library.put(&path, &changed).await.expect(422);
+    library.post("/users", &changed).await.says(400, "Users are limited to one address per addresstype");
+    changed.as_object_mut().unwrap().remove("customFields");
+    library.put(&path, &changed).await.says(400, "Users are limited to one address per addresstype");
+}
+
+#[tokio::test]
+async fn a_proxy_relation_that_exists_is_refused_by_the_id_that_was_sent() {
+    let library = Library::open().await;
+    let relation = json!({"id": fresh_id(), "userId": fresh_id(), "proxyUserId": fresh_id()});
+    library.post("/proxiesfor", &relation).await.expect(201);
+    let mut again = relation.clone();
+    again["id"] = json!(fresh_id());
+    let mut nameless = relation.clone();
+    nameless.as_object_mut().unwrap().remove("id");
+    for (sent, id) in [(&again, &again["id"]), (&nameless, &Value::Null)] {
+        let refused = library.post("/proxiesfor", sent).await.expect(422).json();
+        let error = &refused["errors"][0];
+        assert_eq!(error["message"], "Proxy relationship already exists");
+        assert_eq!(error["parameters"], json!([{"key": "proxyFor", "value": id}]));
+    }
+}
+
+#[tokio::test]
+async fn the_home_tenant_of_a_user_is_stored_without_an_answer_and_found_by_what_is_said() {
+    let library = Library::open().await;
+    let home = json!({"id": fresh_id(), "userId": fresh_id(), "username": "jane", "tenantId": "west",
+        "centralTenantId": "central"});
+    let made = library.post("/user-tenants", &home).await.expect(201);
+    assert_eq!(made.text(), "");
+    let found = library.get("/user-tenants?username=jane&tenantId=&email=%20").await.expect(200);
+    assert_eq!(found.total(), 1, "{found}");
+    assert_eq!(library.get("/user-tenants?tenantId=east").await.expect(200).total(), 0);
 }
 
 #[tokio::test]

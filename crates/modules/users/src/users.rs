@@ -10,6 +10,7 @@ mod merging;
 mod picture_settings;
 mod pictures;
 mod pins;
+mod proxies;
 mod records;
 mod tenants;
 mod user;
@@ -78,6 +79,7 @@ static CALLS: &[Call] = calls! {
     Post "/patron-pin" => pins::set;
     Delete "/patron-pin" => pins::delete;
     Post "/patron-pin/verify" => pins::verify;
+    Post "/proxiesfor" => proxies::create;
     Get "/user-tenants" => tenants::list;
     Post "/user-tenants" => tenants::create;
     Delete "/user-tenants" => tenants::delete_all;

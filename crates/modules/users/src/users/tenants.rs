@@ -22,7 +22,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut listing = Listing::of(&request)?;
     let clauses: Vec<String> = FILTERS
         .iter()
-        .filter_map(|name| Some(format!("{name}==\"{}\"", escaped(request.query(name)?))))
+        .filter_map(|name| Some((name, request.query(name).filter(|value| !value.trim().is_empty())?)))
+        .map(|(name, value)| format!("{name}==\"{}\"", escaped(value)))
         .collect();
     let joint = if request.query("queryOp") == Some("or") { " or " } else { " and " };
     listing.query = match clauses.is_empty() {
@@ -34,8 +35,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let stored = store(&request.context, &mut session, &USER_TENANT, request.json()?).await?;
-    Ok(Response::json(201, &stored))
+    store(&request.context, &mut session, &USER_TENANT, request.json()?).await?;
+    Ok(Response { status: 201, ..Response::no_content() })
 }
 
 /// Deletes all records, at the end of a consortium.

@@ -19,8 +19,12 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 
 /// Stores a new user, and in the same transaction runs what goes `with` it.
 pub(crate) async fn add(context: &Context, mut user: Value, with: Vec<Statement>) -> Outcome<Value> {
-    allowed(&user)?;
+    presentable(&user)?;
+    one_address_of_a_type(&user)?;
     prepare(&mut user, &context.now_text());
+    if let Some(name) = user["username"].as_str().map(str::trim).filter(|name| !name.is_empty()) {
+        user["username"] = json!(name);
+    }
     let snapshot = context.snapshot().await?;
     check_values(&snapshot, &user)?;
     if !address_types_exist(&snapshot, &user) {
@@ -43,13 +47,14 @@ pub(crate) async fn change(
     mut user: Value,
     with: &[Statement],
 ) -> Outcome<()> {
-    allowed(&user)?;
-    if user["id"].as_str() != Some(path) {
-        return Err(Fault::bad_request("You cannot change the value of the id field"));
-    }
+    presentable(&user)?;
     prepare(&mut user, &context.now_text());
     let snapshot = context.snapshot().await?;
     check_values(&snapshot, &user)?;
+    one_address_of_a_type(&user)?;
+    if user["id"].as_str() != Some(path) {
+        return Err(Fault::bad_request("You cannot change the value of the id field"));
+    }
     if !address_types_exist(&snapshot, &user) {
         return Err(Fault::bad_request("All addresses types defined for users must be existing"));
     }
@@ -84,7 +89,8 @@ pub(super) async fn delete_found(request: Request) -> Outcome<Response> {
 /// How many users are deleted in one transaction, in which each of them is locked.
 const BATCH: usize = 500;
 
-fn allowed(user: &Value) -> Outcome<()> {
+/// Refuses pictures and dates of birth that no user may have.
+fn presentable(user: &Value) -> Outcome<()> {
     let personal = &user["personal"];
     let shadow = user["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("shadow"));
     if shadow && personal["profilePictureLink"].is_string() {
@@ -94,6 +100,10 @@ fn allowed(user: &Value) -> Outcome<()> {
     if born.is_some_and(|born| Some(born) < parse_time("0001-01-01")) {
         return Err(Fault::bad_request("dateOfBirth must be at least 0001-01-01"));
     }
+    Ok(())
+}
+
+fn one_address_of_a_type(user: &Value) -> Outcome<()> {
     let types: Vec<&str> = address_types(user).collect();
     if types.iter().enumerate().any(|(at, kind)| types[..at].contains(kind)) {
         return Err(Fault::bad_request("Users are limited to one address per addresstype"));
@@ -122,12 +132,9 @@ fn group_exists(snapshot: &Snapshot, user: &Value) -> Outcome<()> {
     }
 }
 
-/// Names without blanks around them, custom fields without empty ones; both dates are the server's.
+/// Custom fields without empty ones; both dates are the server's.
 fn prepare(user: &mut Value, now: &str) {
     let Some(user) = user.as_object_mut() else { return };
-    if let Some(Value::String(name)) = user.get_mut("username") {
-        *name = name.trim().to_owned();
-    }
     if let Some(Value::Object(fields)) = user.get_mut("customFields") {
         fields.retain(|_, value| value.as_str() != Some(""));
     }
@@ -153,12 +160,25 @@ fn as_text(fault: Fault, id: &str) -> Fault {
     match &fault.body {
         Body::Text(_) if fault.status == 404 => Fault::missing(id),
         Body::Refusals(refusals) => match refusals.as_slice() {
-            [Refusal { message, .. }] if USER.unique.iter().any(|unique| is_about(unique, message)) => {
-                Fault::bad_request(message.clone())
-            }
+            [refusal] => match USER.unique.iter().find(|unique| is_about(unique, &refusal.message)) {
+                Some(unique) => Fault::bad_request(told(unique, refusal)),
+                None => fault,
+            },
             _ => fault,
         },
         _ => fault,
+    }
+}
+
+/// mod-users has words of its own for names and barcodes, and else answers with PostgreSQL's detail of the error.
+fn told(unique: &octavo_record::Unique, refusal: &Refusal) -> String {
+    match unique.fields {
+        [field @ "externalSystemId"] => {
+            let sent = refusal.parameters.first().and_then(|(_, value)| value.as_deref());
+            let value = sent.unwrap_or_default().to_lowercase();
+            format!("Key (lower(f_unaccent(jsonb ->> '{field}'::text)))=({value}) already exists.")
+        }
+        _ => refusal.message.clone(),
     }
 }
 
