@@ -64,6 +64,8 @@ mod tests {
         let owner =
             json!({"id": "owner-1", "owner": "Main Circ", "servicePointOwner": [{"value": "desk-1"}]});
         facts.charging = Charging::read([kind].iter(), [owner].iter()).into();
+        let item = facts.item.as_mut().unwrap();
+        item.permanent_location = item.location.clone();
         facts
     }
 
@@ -81,6 +83,14 @@ mod tests {
         assert_eq!(written(&plan, RecordKind::Account).unwrap()["amount"], 5.0);
         facts.loan = Some(Loan { record: loan.clone().into() });
         assert_eq!(bill_aged(&facts).unwrap(), None);
+    }
+
+    #[test]
+    fn the_fee_is_owed_to_whoever_owns_the_permanent_location() {
+        let mut facts = aged(five());
+        facts.item.as_mut().unwrap().location = None;
+        let plan = bill_aged(&facts).unwrap().unwrap();
+        assert_eq!(written(&plan, RecordKind::Account).unwrap()["ownerId"], "owner-1");
     }
 
     #[test]

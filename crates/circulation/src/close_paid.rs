@@ -65,7 +65,9 @@ pub(crate) fn close_if_settled(facts: &Facts, plan: &mut Plan) {
 fn close_if(facts: &Facts, fees: &LostFees, plan: &mut Plan) {
     let Some(loan) = facts.loan.as_ref().filter(|loan| !loan.is_closed()) else { return };
     let lost = item_is(facts, ItemStatus::DeclaredLost) || item_is(facts, ItemStatus::AgedToLost);
-    if lost && lost_fees_are_settled(fees, facts.now()) {
+    // FOLIO ends it all the same, with any other fee of the loan that is paid, and the loss is never billed.
+    let is_billed_later = loan.record["agedToLostDelayedBilling"]["lostItemHasBeenBilled"] == false;
+    if lost && !is_billed_later && lost_fees_are_settled(fees, facts.now()) {
         plan.note(Step::LostItemPaid);
         close_as_lost_and_paid(facts, &loan.record, plan);
     }
@@ -104,6 +106,10 @@ mod tests {
         let plan = close_paid(&facts, &nothing).unwrap();
         let loan = written(&plan, RecordKind::Loan).unwrap();
         assert_eq!((&loan["action"], &loan["itemStatus"]), (&json!("closedLoan"), &json!("Lost and paid")));
+        let mut unbilled = facts.clone();
+        let later = json!({"lostItemHasBeenBilled": false});
+        crate::document::set(&mut unbilled.loan.as_mut().unwrap().record, "agedToLostDelayedBilling", later);
+        assert_eq!(close_paid(&unbilled, &nothing), None, "the loss is still to be billed");
         facts.lost.accounts[0].record["status"]["name"] = json!("Open");
         assert_eq!(close_paid(&facts, &nothing), None, "there is something to pay");
         let mut payment = Plan::default();

@@ -34,19 +34,20 @@ pub(crate) fn charge_lost_item(
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
     let charging = &facts.charging;
-    let (place, whose, processing_fee, service_point_id) = match loss {
+    // FOLIO's message about a loss by age says that the location is the effective one.
+    let (whose, processing_fee, service_point_id) = match loss {
         Loss::Declared(service_point_id) => {
-            let fee = policy.processing_fee_when_declared();
-            (&item.permanent_location, "permanent", fee, Some(service_point_id))
+            ("permanent", policy.processing_fee_when_declared(), Some(service_point_id))
         }
-        Loss::Aged => (&item.location, "effective", policy.processing_fee_when_aged(), None),
+        Loss::Aged => ("effective", policy.processing_fee_when_aged(), None),
     };
+    let place = item.permanent_location.as_deref();
     let no_owner = || {
-        let location = place.as_ref().map(|place| place.id.as_str()).unwrap_or_default();
+        let location = place.map(|place| place.id.as_str()).unwrap_or_default();
         let message = format!("No fee/fine owner found for item's {whose} location");
         Refusal::new(message).about("locationId", location)
     };
-    let owner = charging.owner_at(place.as_deref()).ok_or_else(no_owner)?;
+    let owner = charging.owner_at(place).ok_or_else(no_owner)?;
     let kind_of = |name: &str| {
         let unknown =
             || Refusal::new(format!("Expected automated fee of type {name}")).about("feeFineType", name);
@@ -93,7 +94,7 @@ fn cost<'a>(
 }
 
 /// Whether the fees for a lost item are closed and no actual cost is awaited. mod-circulation counts them as settled also if nothing was
-/// charged or awaited: a fine on the loan that is paid then ends it.
+/// charged or awaited.
 pub(crate) fn lost_fees_are_settled(lost: &LostFees, now: Timestamp) -> bool {
     let kind = |account: &Account| {
         let kind = text(&account.record, &["feeFineType"]).unwrap_or_default().to_owned();
