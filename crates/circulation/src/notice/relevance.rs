@@ -9,7 +9,7 @@ use crate::fees::{ACTUAL_COST_FEE, LOST_ITEM_FEE, PROCESSING_FEE};
 use crate::plan::event;
 use crate::policy::{Period, shifted};
 use crate::request::is_closed;
-use crate::status::RequestStatus::{self, NotYetFilled, PickupExpired};
+use crate::status::RequestStatus::{self, Cancelled, Filled, NotYetFilled, PickupExpired};
 use crate::status::{ItemStatus, OpenOrClosed};
 
 /// The present state of the subject of a scheduled notice.
@@ -116,6 +116,9 @@ fn request(scheduled: &Value, subject: &Subject<'_>, of_hold_shelf: bool) -> Gro
     };
     if of_hold_shelf && has_left_shelf {
         Ground::None("the item does not wait on the hold shelf any more")
+    } else if !of_hold_shelf && matches!(status, Some(Filled | Cancelled)) {
+        // FOLIO tells patrons of the expiration all the same.
+        Ground::None("the request has not expired")
     } else if upon && status.is_some_and(RequestStatus::counts_as_open) {
         // The job that closes expired requests has not run yet.
         Ground::Later

@@ -155,6 +155,7 @@ fn a_notice_about_the_end_of_a_request_waits_for_it_and_one_about_the_hold_shelf
     let now: Timestamp = "2026-03-10T10:00:00Z".parse().unwrap();
     let off_shelf = Fate::Drop { why: "the item does not wait on the hold shelf any more" };
     let written = Fate::Write { again: None };
+    let ended = Fate::Drop { why: "the request has not expired" };
     let [upon, before] = ["Upon At", "Before"];
     let [request, title] = ["Request expiration", "Title level request expiration"];
     for (status, of_request, of_shelf, before_shelf) in [
@@ -163,14 +164,15 @@ fn a_notice_about_the_end_of_a_request_waits_for_it_and_one_about_the_hold_shelf
         ("Open - Awaiting pickup", Fate::Wait, Fate::Wait, written.clone()),
         // FOLIO does not count it as open.
         ("Open - Awaiting delivery", written.clone(), written.clone(), written.clone()),
-        ("Closed - Filled", written.clone(), off_shelf.clone(), off_shelf.clone()),
+        ("Closed - Filled", ended.clone(), off_shelf.clone(), off_shelf.clone()),
+        ("Closed - Cancelled", ended.clone(), off_shelf.clone(), off_shelf.clone()),
         ("Closed - Unfilled", written.clone(), off_shelf.clone(), off_shelf.clone()),
         ("Closed - Pickup expired", written.clone(), written.clone(), off_shelf),
     ] {
         for (event, timing, expected) in [
             (request, upon, &of_request),
             (title, upon, &of_request),
-            (request, before, &written),
+            (request, before, if of_request == ended { &ended } else { &written }),
             ("Hold expiration", upon, &of_shelf),
             ("Hold expiration", before, &before_shelf),
         ] {
