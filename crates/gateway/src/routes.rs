@@ -152,7 +152,8 @@ impl RouteTable {
             let addressed = module_id.is_some_and(|id| id.starts_with(&format!("{}-", entry.module)));
             entry.method == method && enabled(entry) && (!entry.multiple || addressed)
         };
-        let path = path.trim_end_matches('/');
+        // Whoever deletes `/locations/` has lost an id, and means one location.
+        let path = if method == Method::Delete { path } else { path.trim_end_matches('/') };
         if let Ok(matched) = self.router.at(path)
             && let Some(entry) = self.paths[*matched.value].iter().find(fits)
         {

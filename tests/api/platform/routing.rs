@@ -1,6 +1,6 @@
 //! Which module answers, and what is said when none does (Okapi 5.3.0).
 
-use octavo_testkit::{Client, Library, fresh_id};
+use octavo_testkit::{Client, Desk, Library, fresh_id};
 use serde_json::json;
 
 #[tokio::test]
@@ -107,4 +107,16 @@ async fn a_connection_serves_one_request_after_the_other() {
         statuses[0].contains("200") && statuses[1].contains("404") && statuses[2].contains("200"),
         "{answers}"
     );
+}
+
+#[tokio::test]
+async fn nobody_deletes_all_records_by_an_empty_id() {
+    let desk = Desk::open().await;
+    let (item, patron) = (desk.item().await, desk.patron().await);
+    desk.check_out(&item, &patron).await.expect(201);
+    for path in ["/circulation/loans/", "/loan-types/", "/service-points/", "/instance-storage/instances/"] {
+        let told = desk.delete(path).await.expect(404).text();
+        assert!(told.starts_with(&format!("No suitable module found for path {path} for tenant ")), "{told}");
+    }
+    assert_eq!(desk.get("/circulation/loans/").await.expect(200).total(), 1);
 }
