@@ -42,6 +42,28 @@ async fn rules_are_asked_about_locations_that_nobody_knows() {
 }
 
 #[tokio::test]
+async fn rules_are_kept_with_who_changed_them_and_name_policies_as_their_ids_are_written() {
+    let desk = Desk::open().await;
+    let kept = desk.get("/circulation/rules").await.expect(200).json();
+    assert!(kept["id"].is_string() && kept["metadata"]["updatedDate"].is_string(), "{kept}");
+    let text = kept["rulesAsText"].as_str().unwrap();
+    let id = text.split_whitespace().find(|word| word.len() == 36).expect("a policy's id");
+    let shouted = json!({"rulesAsText": text.replacen(id, &id.to_uppercase(), 1)});
+    let refused = desk.put("/circulation/rules", &shouted).await.expect(422).json();
+    assert!(
+        refused["message"].as_str().is_some_and(|message| message.ends_with("does not exist")),
+        "{refused}"
+    );
+    let asked = format!(
+        "item_type_id={BOOK}&loan_type_id={CAN_CIRCULATE}&patron_type_id={FACULTY}&location_id={}&limit=0",
+        desk.location
+    );
+    let all =
+        desk.get(&format!("/circulation/rules/overdue-fine-policy-all?{asked}")).await.expect(200).json();
+    assert!(all["circulationRuleMatches"][0]["overdueFinePolicyId"].is_string(), "whatever the limit: {all}");
+}
+
+#[tokio::test]
 async fn a_tabulator_is_reported_where_folio_s_lexer_stands() {
     let desk = Desk::open().await;
     for (text, line, column) in [("\t", 1, 2), ("  \t m book", 1, 4), ("# one\n\t", 2, 2)] {

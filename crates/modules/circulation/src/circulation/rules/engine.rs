@@ -40,15 +40,8 @@ pub(in crate::circulation) async fn best(request: Request, kind: PolicyKind) -> 
 
 pub(in crate::circulation) async fn every(request: Request, kind: PolicyKind) -> Outcome<Response> {
     let found = ask(&request, true).await?;
-    let offset = usize::try_from(request.number("offset", 0, 0..=i64::from(i32::MAX))?).unwrap_or_default();
-    let limit = usize::try_from(request.number("limit", i64::from(i32::MAX), 0..=i64::from(i32::MAX))?)
-        .unwrap_or_default();
-    let matches: Vec<Value> = found
-        .iter()
-        .skip(offset)
-        .take(limit)
-        .map(|found| json!({key(kind): found.policies.of(kind), "circulationRuleLine": found.line}))
-        .collect();
+    let told = |found: &Match| json!({key(kind): found.policies.of(kind), "circulationRuleLine": found.line});
+    let matches: Vec<Value> = found.iter().map(told).collect();
     Ok(Response::json(200, &json!({"circulationRuleMatches": matches})))
 }
 

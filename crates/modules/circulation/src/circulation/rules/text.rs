@@ -14,7 +14,7 @@ pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
     let snapshot = request.context.snapshot().await?;
     let mut rules = snapshot.all(&CIRCULATION_RULES);
     let record = rules.next().map_or_else(|| json!({"rulesAsText": ""}), |(_, record)| record.clone());
-    Ok(Response::json(200, &json!({"id": record["id"], "rulesAsText": record["rulesAsText"]})))
+    Ok(Response::json(200, &record))
 }
 
 pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Response> {
@@ -30,7 +30,9 @@ pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Respons
             PolicyKind::OverdueFine => &OVERDUE_FINE_POLICY,
             PolicyKind::LostItemFee => &LOST_ITEM_FEE_POLICY,
         };
-        Uuid::parse_str(id).is_ok_and(|id| snapshot.get(record, id).is_some())
+        // Decisions find a policy by its id as it is written.
+        let read = Uuid::parse_str(id).ok().filter(|read| read.to_string() == id);
+        read.is_some_and(|id| snapshot.get(record, id).is_some())
     };
     Rules::parse_checked(text, exists).map_err(|error| {
         Fault::json(422, json!({"message": error.message, "line": error.line, "column": error.column}))
