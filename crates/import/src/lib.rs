@@ -32,4 +32,4 @@ pub use need::{Answer, Need, Stored};
 pub use outcome::{MarcWrite, Outcome, Write, planned_too_early};
 pub use plan::Plan;
 pub use reference::Reference;
-pub use run::{Defaulted, Defaults, Format, Incoming, Progress, Step, World};
+pub use run::{Defaulted, Defaults, Format, Incoming, Progress, Step, World, logged_title};

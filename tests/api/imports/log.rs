@@ -23,6 +23,7 @@ async fn the_log_tells_what_became_of_each_record() {
     );
     assert_eq!((&first["error"], &first["relatedInstanceInfo"]["hridList"]), (&json!(""), &json!(["in1"])));
     assert_eq!(first["relatedInstanceInfo"]["actionStatus"], "CREATED");
+    assert_eq!(entries[3]["sourceRecordTitle"], "No content");
     let record = first["incomingRecordId"].as_str().unwrap();
     let alone = desk
         .get(&format!("/metadata-provider/jobLogEntries/{job}/records/{record}"))
@@ -35,7 +36,7 @@ async fn the_log_tells_what_became_of_each_record() {
     );
 
     let cases = [
-        ("sortBy=title&order=desc", vec!["3", "2", "0", "1"]),
+        ("sortBy=title&order=desc", vec!["2", "0", "1", "3"]),
         ("sortBy=source_record_order&order=desc", vec!["3", "2", "1", "0"]),
         ("limit=2&offset=1", vec!["1", "2"]),
         ("entityType=INSTANCE", vec!["0", "1", "2"]),

@@ -2,6 +2,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::progress::Progress;
+use super::title::logged_title;
 use crate::journal::{Action, Entity, JournalEntry};
 use crate::plan::{Act, Kind};
 
@@ -102,8 +103,7 @@ impl Progress {
 
     fn title(&self) -> Option<String> {
         let title = self.instance.as_ref().and_then(|instance| instance["title"].as_str());
-        let own = || self.record.values("245", 'a').next();
-        title.or_else(own).map(str::to_owned)
+        title.map(str::to_owned).or_else(|| logged_title(self.format, Some(&self.record)))
     }
 }
 

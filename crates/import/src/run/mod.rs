@@ -16,10 +16,12 @@ mod narrow;
 mod progress;
 mod step;
 mod stop;
+mod title;
 mod update_marc;
 mod world;
 mod writes;
 
 pub use progress::{Incoming, Progress};
 pub use step::Step;
+pub use title::logged_title;
 pub use world::{Defaulted, Defaults, Format, World};

@@ -1,6 +1,7 @@
 //! A record on its way through a job, and what is kept of one that came to an error.
 
 use octavo_engine::{Context, metadata, statements};
+use octavo_import::{Format, logged_title};
 use octavo_marc::{Kind, Parsed, Remark};
 use octavo_modules_inventory::source_records::SOURCE_RECORD;
 use octavo_pg::Statement;
@@ -108,6 +109,16 @@ impl Taken {
         }
     }
 
+    fn title(&self) -> Option<String> {
+        let format = match (self.kind, self.format) {
+            (_, RawFormat::Edifact) => return None,
+            (Some(Kind::Holdings), _) => Format::Holdings,
+            (Some(Kind::Authority), _) => Format::Authority,
+            _ => Format::Bibliographic,
+        };
+        logged_title(format, self.incoming.parsed.as_ref().ok())
+    }
+
     /// The journal of a record, given what became of it.
     pub(super) fn lines(&self, snapshot: &Value, why: Option<&str>, done: Vec<Line>) -> Vec<Line> {
         let unreadable = why.filter(|_| !self.is_read);
@@ -123,11 +134,13 @@ impl Taken {
             });
         }
         if let Some(why) = why {
+            let title = self.title();
             let (action, record) = first_action(snapshot).unwrap_or(("CREATE", ""));
             let line = |entity: &str| Line {
                 entity: entity.to_owned(),
                 action: action.to_owned(),
                 error: why.to_owned(),
+                title: title.clone(),
                 ..Line::default()
             };
             lines.push(line(if is_message { "INVOICE" } else { self.entity() }));
