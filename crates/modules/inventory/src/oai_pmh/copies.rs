@@ -36,6 +36,7 @@ pub(super) struct Holdings {
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Item {
     discovery_suppress: Option<bool>,
+    holdings_record_id: Option<Uuid>,
     effective_call_number_components: Option<CallNumber>,
     effective_location_id: Option<String>,
     material_type_id: Option<String>,
@@ -82,7 +83,8 @@ impl Copies {
     }
 
     /// Adds the fields to the record. Where `marked`, subfield `t` says whether a copy is suppressed from discovery; otherwise copies
-    /// that are suppressed are left out. Those of a suppressed instance (`hidden`) are all suppressed.
+    /// that are suppressed are left out. Those of a suppressed instance (`hidden`) are all suppressed. Holdings of which no item of their own is
+    /// shown have a field themselves.
     pub(super) fn write(mut self, record: &mut Record, hidden: bool, marked: bool, names: &Names) {
         // Sorted here: PostgreSQL would carry the documents through its sort.
         self.holdings.sort_unstable_by_key(|(id, _)| *id);
@@ -91,14 +93,17 @@ impl Copies {
         let mut known = HashSet::new();
         let mut with_items = HashSet::new();
         for (id, of, item) in &self.items {
-            let holdings = self.holdings.iter().find(|(id, _)| id == of).map(|(_, holdings)| holdings);
-            let held_back = holdings.is_some_and(kept_back) || item.discovery_suppress == Some(true);
-            with_items.insert(*of);
+            let holdings = |wanted: &Uuid| {
+                self.holdings.iter().find(|(id, _)| id == wanted).map(|(_, holdings)| holdings)
+            };
+            let held_back = holdings(of).is_some_and(kept_back) || item.discovery_suppress == Some(true);
             if (held_back && !marked) || !known.insert(*id) {
                 continue;
             }
+            let own = item.holdings_record_id.unwrap_or(*of);
+            with_items.insert(own);
             let mark = mark(held_back || hidden, marked);
-            record.fields.extend(of_item(item, holdings, mark, names));
+            record.fields.extend(of_item(item, holdings(&own), mark, names));
             let accesses = in_order(&item.electronic_access, names);
             record.fields.extend(accesses.into_iter().filter_map(|one| access(one, mark, names)));
         }
@@ -302,7 +307,21 @@ mod tests {
     #[test]
     fn an_item_found_by_two_holdings_is_one_field() {
         let bound = copies(&[(1, "{}"), (2, "{}")], &[(3, 1, ITEM), (3, 2, ITEM)]);
-        assert_eq!(shown(bound, false, true).len(), 2);
+        let fields = shown(bound, false, true);
+        assert_eq!(fields.iter().filter(|field| field.contains("mB")).count(), 1, "{fields:?}");
+    }
+
+    #[test]
+    fn holdings_of_which_no_own_item_is_shown_are_a_field() {
+        let elsewhere = format!("{{\"holdingsRecordId\": \"{}\", {}", Uuid::from_u128(9), &ITEM[1..]);
+        let bound = shown(copies(&[(1, HOLDINGS)], &[(3, 1, &elsewhere)]), false, false);
+        assert_eq!(
+            bound[..3],
+            ["952ff aI bC cL dMain eN hLC iBook mB pShort", "8564  ui", "952ff aI bC cL dMain eH1 rLend"]
+        );
+        let hidden = ITEM.replacen('{', r#"{"discoverySuppress": true, "#, 1);
+        let fields = shown(copies(&[(1, HOLDINGS)], &[(3, 1, &hidden)]), false, false);
+        assert_eq!(fields, ["952ff aI bC cL dMain eH1 rLend", "85640 uh"]);
     }
 
     #[test]

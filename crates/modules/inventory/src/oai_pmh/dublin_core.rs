@@ -18,11 +18,28 @@ struct Mapped {
     element: &'static str,
     tags: fn(&str) -> bool,
     codes: &'static str,
+    several: Several,
     prefix: &'static str,
 }
 
+/// What becomes of several such subfields of one field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Several {
+    OneElement,
+    ElementEach,
+    TheFirst,
+}
+
 const fn mapped(element: &'static str, tags: fn(&str) -> bool, codes: &'static str) -> Mapped {
-    Mapped { element, tags, codes, prefix: "" }
+    Mapped { element, tags, codes, several: Several::OneElement, prefix: "" }
+}
+
+const fn first(element: &'static str, tags: fn(&str) -> bool, code: &'static str) -> Mapped {
+    Mapped { several: Several::TheFirst, ..mapped(element, tags, code) }
+}
+
+const fn each(element: &'static str, tags: fn(&str) -> bool, code: &'static str) -> Mapped {
+    Mapped { several: Several::ElementEach, ..mapped(element, tags, code) }
 }
 
 fn is_link(tag: &str) -> bool {
@@ -59,19 +76,19 @@ const BEFORE_TYPE: [Mapped; 2] = [
 const BEFORE_LANGUAGE: [Mapped; 3] = [
     mapped("dc:type", |tag| tag == "655", ""),
     mapped("dc:publisher", |tag| matches!(tag, "260" | "264"), "ab"),
-    mapped("dc:date", |tag| matches!(tag, "260" | "264"), "c"),
+    each("dc:date", |tag| matches!(tag, "260" | "264"), "c"),
 ];
 
 const AFTER_LANGUAGE: [Mapped; 9] = [
-    mapped("dc:format", |tag| tag == "856", "q"),
-    mapped("dc:description", is_note, "a"),
+    each("dc:format", |tag| tag == "856", "q"),
+    first("dc:description", is_note, "a"),
     mapped("dc:subject", |tag| matches!(tag, "600" | "610" | "611" | "630" | "650" | "653"), "abcdq"),
     mapped("dc:coverage", |tag| tag == "752", "abcd"),
     mapped("dc:relation", |tag| tag == "530", "abcdu"),
     mapped("dc:relation", is_link, "ot"),
-    mapped("dc:identifier", |tag| tag == "856", "u"),
-    Mapped { prefix: "URN:ISBN:", ..mapped("dc:identifier", |tag| tag == "020", "a") },
-    mapped("dc:rights", |tag| matches!(tag, "506" | "540"), "a"),
+    first("dc:identifier", |tag| tag == "856", "u"),
+    Mapped { prefix: "URN:ISBN:", ..first("dc:identifier", |tag| tag == "020", "a") },
+    first("dc:rights", |tag| matches!(tag, "506" | "540"), "a"),
 ];
 
 pub(super) fn write(xml: &mut Xml, record: &Record) {
@@ -102,8 +119,14 @@ fn elements(xml: &mut Xml, record: &Record, all: &[Mapped]) {
                 wanted && !subfield.value.trim().is_empty()
             };
             let parts: Vec<&str> = subfields.iter().filter(chosen).map(|one| one.value.trim()).collect();
-            if !parts.is_empty() {
-                xml.leaf(mapped.element, &format!("{}{}", mapped.prefix, parts.join(" ")));
+            let texts = match mapped.several {
+                _ if parts.is_empty() => Vec::new(),
+                Several::OneElement => vec![parts.join(" ")],
+                Several::ElementEach => parts.into_iter().map(str::to_owned).collect(),
+                Several::TheFirst => vec![parts[0].to_owned()],
+            };
+            for text in texts {
+                xml.leaf(mapped.element, &format!("{}{text}", mapped.prefix));
             }
         }
     }
@@ -156,14 +179,14 @@ mod tests {
             leader: Leader::read(b"00000ntc a2200000   4500"),
             fields: vec![
                 control("008", "830419m19559999gw mua   hiz   n    lat  "),
-                field("020", [' ', ' '], &[('a', "1 "), ('z', "2")]),
+                field("020", [' ', ' '], &[('a', "1 "), ('z', "2"), ('a', "3")]),
                 field("100", ['1', ' '], &[('a', "Mozart,"), ('d', "1756-")]),
                 field("245", ['1', '0'], &[('a', "Title"), ('b', "more"), ('c', "by")]),
-                field("260", [' ', ' '], &[('a', "Kassel"), ('b', "B"), ('c', "1955")]),
+                field("260", [' ', ' '], &[('a', "Kassel"), ('b', "B"), ('c', "1955"), ('c', "1956")]),
                 field("500", [' ', ' '], &[('a', "Note")]),
                 field("506", [' ', ' '], &[('a', "Rights")]),
                 field("650", [' ', '0'], &[('a', "Music"), ('x', "no")]),
-                field("856", ['4', '0'], &[('u', "http://x"), ('q', "pdf")]),
+                field("856", ['4', '0'], &[('u', "http://x"), ('u', "http://y"), ('q', "pdf")]),
                 field("999", ['f', 'f'], &[('i', "i"), ('t', "1")]),
             ],
         };
@@ -175,7 +198,7 @@ mod tests {
             inside,
             "<dc:title>Title more</dc:title><dc:creator>Mozart, 1756-</dc:creator><dc:type>collection</dc:type>\
              <dc:type>manuscript</dc:type><dc:type>text</dc:type><dc:publisher>Kassel B</dc:publisher><dc:date>1955</dc:date>\
-             <dc:language>lat</dc:language><dc:format>pdf</dc:format><dc:description>Note</dc:description>\
+             <dc:date>1956</dc:date><dc:language>lat</dc:language><dc:format>pdf</dc:format><dc:description>Note</dc:description>\
              <dc:subject>Music</dc:subject><dc:identifier>http://x</dc:identifier><dc:identifier>URN:ISBN:1</dc:identifier>\
              <dc:rights>Rights</dc:rights><dc:rights>discovery suppressed</dc:rights></oai_dc:dc>"
         );

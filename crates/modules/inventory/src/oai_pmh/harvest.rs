@@ -179,8 +179,8 @@ fn resumption(xml: &mut Xml, harvest: &Harvest, cursor: i64, token: Option<&str>
     let expires = second(expiry(envelope.now));
     let (cursor, size) = (cursor.to_string(), harvest.size.map(|size| size.to_string()));
     let mut attributes = vec![("cursor", cursor.as_str())];
-    attributes.extend(size.as_deref().map(|size| ("completeListSize", size)));
     if token.is_some() {
+        attributes.extend(size.as_deref().map(|size| ("completeListSize", size)));
         attributes.push(("expirationDate", &expires));
     }
     xml.element("resumptionToken", &attributes, |xml| xml.text(token.unwrap_or_default()));
