@@ -28,7 +28,7 @@ async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
     discovery(&library).make_user(&library, &["rtac.batch.post"]).await;
     let id = title["id"].as_str().unwrap();
     let stranger = octavo_testkit::Client::new(library.octavo.address);
-    let one = format!("/rtac/{id}?apikey={}&fullPeriodicals=true", encode(&key));
+    let one = format!("/rtac/{id}?apikey={}&fullPeriodicals=true", encode(key));
     stranger.get(&one).await.says(200, NOTHING);
     let entry = discovery(&library).accept(&library, sum).await;
 
@@ -47,7 +47,7 @@ async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
     );
 
     let unknown = fresh_id();
-    let many = format!("/rtac?instanceIds={id},{unknown}&apikey={}", encode(&key));
+    let many = format!("/rtac?instanceIds={id},{unknown}&apikey={}", encode(key));
     let text = stranger.get(&many).await.expect(200).text();
     assert!(text.contains("<instances><holdings><instanceId>"), "{text}");
     assert!(
@@ -58,7 +58,7 @@ async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
     let text = old.get(&format!("/prod/rtac/folioRTAC?mms_id={id}")).await.expect(200).text();
     assert!(text.contains("<status>Available</status>"), "{text}");
     stranger.with("accept", "text/html").get(&one).await.says(406, "Unsupported media type: text/html");
-    stranger.get(&format!("/rtac?instanceIds=x&apikey={}", encode(&key))).await.says(200, NOTHING);
+    stranger.get(&format!("/rtac?instanceIds=x&apikey={}", encode(key))).await.says(200, NOTHING);
 
     let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
     library.delete(&path).await.expect(204);
@@ -71,7 +71,7 @@ async fn a_key_is_worth_no_more_than_its_user() {
     let ApiKey { key, sum, .. } = &discovery(&library);
     discovery(&library).accept(&library, sum).await;
     let stranger = octavo_testkit::Client::new(library.octavo.address);
-    let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(&key));
+    let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(key));
     stranger.get(&one).await.says(200, NOTHING);
     discovery(&library).make_user(&library, &["users.item.get"]).await;
     stranger.get(&one).await.says(200, NOTHING);
@@ -86,7 +86,7 @@ async fn a_key_opens_the_edge_modules_that_its_entry_names() {
     let ApiKey { key, sum, .. } = &discovery(&library);
     discovery(&library).make_user(&library, &["rtac.all"]).await;
     let stranger = octavo_testkit::Client::new(library.octavo.address);
-    let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(&key));
+    let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(key));
     let none = json!({"module": "edge", "configName": "api-keys", "value": format!("{sum} edge-x")});
     library
         .post("/configurations/entries", &none)
