@@ -26,7 +26,7 @@ export const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "checked out",
   "checked in",
   "{} has the item status {} and cannot be {done}",
-  "item instance requester proxy loan pickupServicePoint deliveryAddress requestProcessingParameters searchIndex queueEstimate",
+  "item instance requester proxy loan pickupServicePoint deliveryAddress requestProcessingParameters searchIndex queueEstimate awaitingPickupRequestClosedDate",
   "this instance",
   "one of the instance's items",
 ]);
