@@ -30,10 +30,11 @@ pub(super) fn check(source: &str, file: &File, exists: &dyn Fn(PolicyKind, &str)
 impl Checker<'_> {
     fn priority(&self, priority: &Priority) -> Checked {
         match priority {
-            Priority::Letters(letters) => self.seven_letters(letters),
+            Priority::Letters(letters) => self.seven_letters(letters, &mut Vec::new()),
             Priority::Slots(slots, _) => {
+                let mut seen = Vec::new();
                 for letters in slots.iter().filter_map(|slot| slot.letters.as_ref()) {
-                    self.seven_letters(letters)?;
+                    self.seven_letters(letters, &mut seen)?;
                 }
                 self.different_slots(slots)
             }
@@ -41,7 +42,8 @@ impl Checker<'_> {
         }
     }
 
-    fn seven_letters(&self, letters: &[Token]) -> Checked {
+    /// Refuses a letter that this list or an earlier one has `seen`.
+    fn seven_letters<'b>(&'b self, letters: &[Token], seen: &mut Vec<&'b str>) -> Checked {
         let found = letters.len();
         if found != 7 {
             let message = if found < 7 {
@@ -51,11 +53,12 @@ impl Checker<'_> {
             };
             return Err(after(&letters[0], message));
         }
-        for (index, letter) in letters.iter().enumerate() {
+        for letter in letters {
             let text = letter.text(self.source);
-            if letters[..index].iter().any(|earlier| earlier.text(self.source) == text) {
+            if seen.contains(&text) {
                 return Err(after(letter, format!("Duplicate letter {text}")));
             }
+            seen.push(text);
         }
         Ok(())
     }

@@ -61,7 +61,7 @@ fn faults_of_the_priority_line() {
         ("t g m a b c s s", "Only 7 letters expected, found 8", 11),
         ("t g m a b s s", "Duplicate letter s", 23),
         ("number-of-criteria, number-of-criteria, last-line", "Duplicate priority type", 31),
-        ("criterium(t s c b a m g), criterium(t s c b a m g), last-line", "Duplicate priority type", 37),
+        ("criterium(t s c b a m g), criterium(t s c b a m g), last-line", "Duplicate letter t", 47),
         ("lastline", "no viable alternative at input 'priority: lastline'", 11),
         ("t, s, last-line", "mismatched input 'last-line' expecting CRITERIUM_LETTER", 17),
     ] {
