@@ -206,8 +206,13 @@ export const KNOWN = {
   least: ["must be greater than or equal to {least}"],
   most: ["must be less than or equal to {most}"],
   unknownMember: ['Unrecognized field "{name}"{rest}'],
-  referenceGone: ["Cannot set {member} = {value} because it does not exist in {other}."],
+  referenceGone: [
+    "Cannot set {member} = {value} because it does not exist in {other}.",
+    'insert or update on table "{table}" violates foreign key constraint {rest}',
+    "statistical code doesn't exist: {rest}",
+  ],
   stillUsed: [
+    "foreign_key_violation: Key (id)=({value}) is still referenced from table {other}.",
     "Cannot delete {member} = {value} because id is still referenced from table {other}.",
     'update or delete on table "{table}" violates foreign key constraint {rest}',
   ],

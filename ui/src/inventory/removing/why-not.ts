@@ -55,7 +55,7 @@ function refuse(reasons: readonly string[]): void {
 /** The server names the table whose records still refer to this one. */
 export function inOwnWords(error: unknown, own: LinkedWords["remove"]): unknown {
   if (!(error instanceof Refused)) return error;
-  const [, table] = /still referenced from table (\w+)/.exec(error.message) ?? [];
+  const [, table] = /still referenced from table "?(\w+)/.exec(error.message) ?? [];
   if (table === undefined) return error;
   return refusing(error.status, own.needed[table] ?? own.neededElse(table));
 }
