@@ -1,6 +1,7 @@
 //! The answer to a request.
 
 use octavo_kernel::{Fault, Outcome};
+use octavo_record::RecordType;
 use serde_json::Value;
 
 use crate::Pieces;
@@ -21,6 +22,12 @@ impl Response {
     }
 
     /// JSON that is text already: a stored document goes out as it stands.
+    /// 201 with a record that was made, and its place.
+    pub fn created(record: &RecordType, stored: &Value) -> Response {
+        let location = format!("{}/{}", record.path, stored["id"].as_str().unwrap_or_default());
+        Response::json(201, stored).with("location", location)
+    }
+
     pub fn json_text(status: u16, body: impl Into<String>) -> Response {
         Response { content_type: "application/json", ..Response::text(status, body) }
     }

@@ -24,8 +24,7 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
             let mut session = request.context.session().await?;
             let mut document = create(&request.context, &mut session, record, body).await?;
             record.hide_secrets(&mut document);
-            let location = format!("{}/{}", record.path, document["id"].as_str().unwrap_or_default());
-            Ok(Response::json(201, &document).with("location", location))
+            Ok(Response::created(record, &document))
         }
         Serve::Replace(record) => {
             let id = id(&request, record)?;

@@ -86,8 +86,7 @@ async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let stored = store(&request.context, &mut session, &ENTRY, body).await;
     let entry = stored.map_err(|fault| in_its_words(fault, &names))?;
-    let location = format!("{}/{}", ENTRY.path, entry["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &entry).with("location", location))
+    Ok(Response::created(&ENTRY, &entry))
 }
 
 async fn replace(request: Request) -> Outcome<Response> {

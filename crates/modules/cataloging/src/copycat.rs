@@ -57,8 +57,7 @@ async fn create_profile(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let mut stored = create(&request.context, &mut session, &PROFILE, body).await?;
     PROFILE.hide_secrets(&mut stored);
-    let location = format!("{}/{}", PROFILE.path, stored["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &stored).with("location", location))
+    Ok(Response::created(&PROFILE, &stored))
 }
 
 octavo_pg::statements!();

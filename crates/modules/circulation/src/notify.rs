@@ -80,8 +80,7 @@ async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
     };
     let stored = create_with(context, &mut session, &NOTE, note, with).await?;
     context.platform.bell.ring(&context.tenant.id);
-    let location = format!("{}/{}", NOTE.path, stored["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &stored).with("location", location))
+    Ok(Response::created(&NOTE, &stored))
 }
 
 /// The e-mails for a notification that names a configured event. The notification gets its id, which they name.

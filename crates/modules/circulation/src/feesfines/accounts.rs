@@ -21,8 +21,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     };
     let account = create_with(context, &mut session, &ACCOUNT, request.json()?, published).await?;
     context.platform.event_bell.ring(&context.tenant.id);
-    let location = format!("{}/{}", ACCOUNT.path, account["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &account).with("location", location))
+    Ok(Response::created(&ACCOUNT, &account))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {

@@ -39,6 +39,5 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         }
         None => create_record(context, &mut session, &ACTION, body).await?,
     };
-    let location = format!("{}/{}", ACTION.path, action["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &action).with("location", location))
+    Ok(Response::created(&ACTION, &action))
 }

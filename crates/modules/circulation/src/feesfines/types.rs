@@ -9,8 +9,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     refuse_automatic(body["id"].as_str().unwrap_or_default())?;
     let mut session = request.context.session().await?;
     let document = create_record(&request.context, &mut session, &FEE_FINE, body).await?;
-    let location = format!("{}/{}", FEE_FINE.path, document["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &document).with("location", location))
+    Ok(Response::created(&FEE_FINE, &document))
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {

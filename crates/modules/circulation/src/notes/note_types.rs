@@ -43,8 +43,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         return Err(Fault::new(Kind::Refused, format!("Maximum number of note types allowed is {limit}")));
     }
     let stored = octavo_engine::create(context, &mut session, &NOTE_TYPE, body).await?;
-    let location = format!("{}/{}", NOTE_TYPE.path, stored["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &stored).with("location", location))
+    Ok(Response::created(&NOTE_TYPE, &stored))
 }
 
 const COUNT: &str = "select count(*) from note_type";

@@ -45,8 +45,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let sent = set.clone();
     let mut session = context.session().await?;
     let set = store(context, &mut session, &SET, set).await.map_err(|fault| in_its_words(fault, &sent))?;
-    let location = format!("{}/{}", SET.path, set["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &set).with("location", location))
+    Ok(Response::created(&SET, &set))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {

@@ -11,8 +11,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let stored = store(&request.context, &mut session, &PROXY, body).await;
     let stored = stored.map_err(|fault| naming_the_sent(fault, sent.as_deref()))?;
-    let location = format!("{}/{}", PROXY.path, stored["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &stored).with("location", location))
+    Ok(Response::created(&PROXY, &stored))
 }
 
 /// If the pair exists, mod-users names the relation that was sent, not the pair.
