@@ -80,7 +80,7 @@ impl<'a> Ledger<'a> {
         set(&mut account.record, "remaining", entry.balance.to_json());
         set(&mut account.record, "paymentStatus", json!({"name": entry.kind}));
         self.plan.insert(RecordKind::FeeFineAction, id, action.clone());
-        self.plan.told_actions.extend(entry.notifies.then(|| id.clone()));
+        self.plan.notified_actions.extend(entry.notifies.then(|| id.clone()));
         self.plan.note(Step::FeeFineAction {
             account_id: account.id().to_owned(),
             action: entry.kind.to_owned(),

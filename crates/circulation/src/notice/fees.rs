@@ -12,7 +12,7 @@ use crate::status::Recorded;
 pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
     let notices: Vec<Notice> = plan
         .documents(RecordKind::FeeFineAction)
-        .filter(|(id, _)| plan.told_actions.iter().any(|told| told == id))
+        .filter(|(id, _)| plan.notified_actions.iter().any(|told| told == id))
         .filter_map(|(_, action)| {
             let mut accounts = plan.documents(RecordKind::Account).map(|(_, account)| account);
             let account = accounts.find(|account| account["id"] == action["accountId"])?;

@@ -34,7 +34,7 @@ pub struct Plan {
     pub unscheduled: Vec<Unscheduled>,
     /// The ids of the actions on fees/fines, which the plan records, of which the patron is to be notified.
     #[serde(skip)]
-    pub told_actions: Vec<String>,
+    pub notified_actions: Vec<String>,
     /// What remote storages are asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub retrievals: Vec<Retrieval>,
@@ -159,7 +159,7 @@ impl Plan {
     pub(crate) fn absorb(&mut self, other: Plan) {
         self.writes.extend(other.writes);
         self.events.extend(other.events);
-        self.told_actions.extend(other.told_actions);
+        self.notified_actions.extend(other.notified_actions);
         self.retrievals.extend(other.retrievals);
         self.trace.extend(other.trace);
     }

@@ -120,7 +120,8 @@ fn what_was_paid_or_transferred_goes_back_and_what_was_waived_does_not() {
             ("work", "Cancelled item returned", "5.0"),
         ])
     );
-    let notified = plan.told_actions.iter().filter_map(|id| plan.last_written(RecordKind::FeeFineAction, id));
+    let notified =
+        plan.notified_actions.iter().filter_map(|id| plan.last_written(RecordKind::FeeFineAction, id));
     let notified: Vec<&str> = notified.filter_map(|action| action["typeAction"].as_str()).collect();
     let cancelled = "Cancelled item returned";
     assert_eq!(notified, ["Refunded fully", cancelled, "Refunded fully", cancelled]);
