@@ -135,23 +135,54 @@ delete from instance_relationship
 where (\"superInstanceId\" = $1 or \"subInstanceId\" = $1)
 and not id = any($2)";
 
-/// Changes those of the instance (`$2`) that are there already.
-const CHANGE_RELATIONSHIPS: &str = "\
-update instance_relationship t
+/// Changes those relations (`$1`) of the instance (`$2`) that are there already.
+macro_rules! change {
+    ($table:literal, $one:literal, $other:literal) => {
+        concat!(
+            "update ",
+            $table,
+            " t
 set doc = d.doc
 from (select text::json as doc from unnest($1::text[]) text) d
 where t.id = (d.doc ->> 'id')::uuid
-and (t.\"superInstanceId\" = $2 or t.\"subInstanceId\" = $2)
-and t.doc::jsonb - 'metadata' <> d.doc::jsonb - 'metadata'";
+and (t.\"",
+            $one,
+            "\" = $2 or t.\"",
+            $other,
+            "\" = $2)
+and t.doc::jsonb - 'metadata' <> d.doc::jsonb - 'metadata'"
+        )
+    };
+}
 
-const ADD_RELATIONSHIPS: &str = "\
-insert into instance_relationship (id, doc)
+/// Adds those relations (`$1`) of the instance (`$2`) that are not there yet.
+macro_rules! add {
+    ($table:literal, $one:literal, $other:literal) => {
+        concat!(
+            "insert into ",
+            $table,
+            " (id, doc)
 select (d.doc ->> 'id')::uuid, d.doc
 from (select text::json as doc from unnest($1::text[]) text) d
 where not exists (
-  select from instance_relationship t
+  select from ",
+            $table,
+            " t
   where t.id = (d.doc ->> 'id')::uuid
-  and (t.\"superInstanceId\" = $2 or t.\"subInstanceId\" = $2))";
+  and (t.\"",
+            $one,
+            "\" = $2 or t.\"",
+            $other,
+            "\" = $2))"
+        )
+    };
+}
+
+const CHANGE_RELATIONSHIPS: &str = change!("instance_relationship", "superInstanceId", "subInstanceId");
+const ADD_RELATIONSHIPS: &str = add!("instance_relationship", "superInstanceId", "subInstanceId");
+const CHANGE_TITLES: &str =
+    change!("preceding_succeeding_title", "precedingInstanceId", "succeedingInstanceId");
+const ADD_TITLES: &str = add!("preceding_succeeding_title", "precedingInstanceId", "succeedingInstanceId");
 
 const REMOVE_TITLES: &str = "\
 delete from preceding_succeeding_title
@@ -162,24 +193,6 @@ const REMOVE_OTHER_TITLES: &str = "\
 delete from preceding_succeeding_title
 where \"precedingInstanceId\" = $1 and \"succeedingInstanceId\" is null
 or \"succeedingInstanceId\" = $1 and \"precedingInstanceId\" is null";
-
-/// Changes those of the instance (`$2`) that are there already.
-const CHANGE_TITLES: &str = "\
-update preceding_succeeding_title t
-set doc = d.doc
-from (select text::json as doc from unnest($1::text[]) text) d
-where t.id = (d.doc ->> 'id')::uuid
-and (t.\"precedingInstanceId\" = $2 or t.\"succeedingInstanceId\" = $2)
-and t.doc::jsonb - 'metadata' <> d.doc::jsonb - 'metadata'";
-
-const ADD_TITLES: &str = "\
-insert into preceding_succeeding_title (id, doc)
-select (d.doc ->> 'id')::uuid, d.doc
-from (select text::json as doc from unnest($1::text[]) text) d
-where not exists (
-  select from preceding_succeeding_title t
-  where t.id = (d.doc ->> 'id')::uuid
-  and (t.\"precedingInstanceId\" = $2 or t.\"succeedingInstanceId\" = $2))";
 
 octavo_pg::statements!(
     hot = [

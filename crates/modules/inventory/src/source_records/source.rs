@@ -10,6 +10,7 @@ use super::SOURCE_RECORD;
 use super::lists::{all, existing, shown_as_source};
 use super::parameters::{IdType, RECORD_TYPE, record_type, state, truth, uuid, uuids};
 use super::view::source_record;
+use crate::has_next_generation;
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let kind = IdType::asked(&request, "RECORD")?;
@@ -52,7 +53,8 @@ pub(super) fn texts(request: &Request) -> Outcome<Vec<String>> {
 
 /// Generations before the last may be in the same state; the last one is shown. What is marked as deleted is found as well, since it can be
 /// edited further; not so a deleted authority, which is gone.
-const SOURCE: &str = "\
+const SOURCE: &str = concat!(
+    "\
 select r.doc::text
 from records_lb r
 where r.id in (
@@ -67,9 +69,12 @@ where r.id in (
   select n.id from records_lb n where $1::text in ('AUTHORITY', 'EXTERNAL') and n.\"externalIdsHolder.authorityId\" = $2)
 and (
   r.state = $3::text
-  or $3::text = 'ACTUAL' and r.state = 'DELETED' and r.\"externalIdsHolder.authorityId\" is null)
+  or $3::text = 'ACTUAL' and ",
+    has_next_generation!("r"),
+    ")
 and coalesce(r.\"leaderRecordStatus\", r.doc ->> 'leaderRecordStatus') is not null
 order by r.state, r.generation desc
-limit 1";
+limit 1"
+);
 
 octavo_pg::statements!(other = [SOURCE]);
