@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// In bytes. What a message says of a title, a patron and an item takes a few thousand.
+/// The bytes that a message may have. One about a title, a patron and an item has a few thousand.
 const LONGEST: usize = 1 << 20;
-/// Elements, texts and attributes.
+/// The elements, texts and attributes that a message may have together.
 const MOST_NODES: u32 = 10_000;
 
 /// An element whose text or members are asked for by the path of its names.
@@ -26,7 +26,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Or why it is no message.
+    /// Reads a message. The error says why the bytes are none.
     pub(crate) fn read(body: &[u8]) -> Result<Message, Cow<'static, str>> {
         if body.len() > LONGEST {
             return Err("the message is longer than 1 MiB".into());

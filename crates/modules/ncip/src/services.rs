@@ -114,7 +114,7 @@ fn sender(message: &Message) -> Result<&str, Failure> {
     message.text(&["InitiationHeader", "FromAgencyId", "AgencyId"]).ok_or(Failure::NoAgency)
 }
 
-/// The same; where the header does not say it, the agency whose number the request has.
+/// The agency that sent a message; where the header does not say it, the agency whose number the request has.
 fn sender_or_requester(message: &Message) -> Result<&str, Failure> {
     sender(message).or_else(|none| message.text(&["RequestId", "AgencyId"]).ok_or(none))
 }

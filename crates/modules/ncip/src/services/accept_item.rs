@@ -49,26 +49,34 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
         Some(_) => None,
         None => requested(library, &place, id(&user)).await?,
     };
-    let request = match known {
-        Some(request) => request,
-        None => match library.post("/circulation/requests", &wanted(&place)?).await {
-            Ok(request) => request,
-            // Another message has placed it meanwhile, or the answer alone was lost. If that cannot be read, the records stay: the message
-            // that comes again finds them.
-            Err(why) => match (requested(library, &place, id(&user)).await?, made) {
-                (Some(request), _) => request,
-                (None, None) => return Err(why.into()),
-                (None, Some(records)) => {
-                    remove(library, &records).await;
-                    return Err(why.into());
-                }
-            },
-        },
+    let answered = match known {
+        Some(request) => Ok(request),
+        None => placed(library, &place, &wanted(&place)?).await?,
     };
+    if let (Err(_), Some(records)) = (&answered, &made) {
+        remove(library, records).await;
+    }
+    let request = answered?;
     let mut xml = Xml::default();
     words::id(&mut xml, "Request", Some(agency), "Request UUID", id(&request));
     words::id(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
     Ok(xml)
+}
+
+/// Places the request. Where it is refused although the patron has it, another message has placed it meanwhile, or the answer alone was lost.
+/// An error outside of the inner result says that nobody knows: the records then stay, and the message that comes again finds them.
+async fn placed(
+    library: &Library<'_>,
+    place: &Place,
+    wanted: &Value,
+) -> Result<Result<Value, String>, String> {
+    match library.post("/circulation/requests", wanted).await {
+        Ok(request) => Ok(Ok(request)),
+        Err(why) => {
+            let patron = wanted["requesterId"].as_str().unwrap_or_default();
+            Ok(requested(library, place, patron).await?.ok_or(why))
+        }
+    }
 }
 
 /// The item of this barcode, if it was made for the agency's request of this number: the answer was lost, or the server was killed before

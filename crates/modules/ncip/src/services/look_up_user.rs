@@ -16,7 +16,7 @@ use crate::words::{self, element, leaf, leaf_of};
 const NUMBERS: &[(&str, &str)] =
     &[("barcode", "barcode"), ("externalsystemid", "externalSystemId"), ("username", "username")];
 const PIN: &str = "pin";
-/// Numbers that are looked up for one message.
+/// How many numbers of patrons are looked up for one message at most.
 const MOST_NUMBERS: usize = 10;
 
 /// What an agency is told about a patron beside the record.
@@ -109,7 +109,7 @@ async fn standing(library: &Library<'_>, user: &Value, settings: &Settings) -> R
     Ok(Standing { status: status.to_owned(), group, library })
 }
 
-/// Whole and in parts, as mod-ncip has it; the protocol's schema has one or the other.
+/// Writes the patron's name whole and in parts, as mod-ncip does; the protocol's schema has one or the other.
 fn name(xml: &mut Xml, personal: &Value) {
     let text = |name: &str| personal[name].as_str().filter(|text| !text.is_empty());
     let first = text("preferredFirstName").or(text("firstName"));
