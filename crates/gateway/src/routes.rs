@@ -152,7 +152,7 @@ impl RouteTable {
             let addressed = module_id.is_some_and(|id| id.starts_with(&format!("{}-", entry.module)));
             entry.method == method && enabled(entry) && (!entry.multiple || addressed)
         };
-        // Whoever deletes `/locations/` has lost an id, and means one location.
+        // A client that sends `DELETE /locations/` has lost the id of one location; it does not mean all of them.
         let path = if method == Method::Delete { path } else { path.trim_end_matches('/') };
         if let Ok(matched) = self.router.at(path)
             && let Some(entry) = self.paths[*matched.value].iter().find(fits)
