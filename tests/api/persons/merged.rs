@@ -129,6 +129,20 @@ async fn who_is_kept_may_take_the_barcode_of_the_duplicate() {
 }
 
 #[tokio::test]
+async fn a_barcode_that_differs_in_accents_alone_is_taken() {
+    let branch = Branch::open(&[]).await;
+    let (kept, name) = (branch.patron().await, fresh_id());
+    let user_with =
+        |barcode: String| json!({"barcode": barcode, "active": true, "personal": {"lastName": "Roy"}});
+    let duplicate = branch.post("/users", &user_with(format!("Élève {name}"))).await.expect(201).json();
+    let duplicate = duplicate["id"].as_str().unwrap();
+    let merged = merge(&branch, &kept, duplicate, false).await.expect(201).json();
+    branch.post("/users", &user_with(format!("eleve {name}"))).await.expect(201);
+    drop(undo(&branch, &merged).await.refused("This barcode has already been taken"));
+    assert_eq!(user(&branch, duplicate).await["active"], false);
+}
+
+#[tokio::test]
 async fn a_loan_that_went_over_counts_and_can_be_checked_in() {
     let branch = Branch::open(&[]).await;
     let (kept, duplicate) = (branch.patron().await, branch.patron().await);

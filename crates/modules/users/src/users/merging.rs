@@ -307,7 +307,7 @@ set doc = ((doc::jsonb || $2::text::jsonb) - array(
   select m.key from jsonb_each($2::text::jsonb) m where m.value = 'null'))::json
 where id = $1";
 
-const TAKEN: &str = "select 1 from users where barcode = lower($1) and id <> $2 limit 1";
+const TAKEN: &str = "select 1 from users where barcode = octavo.fold($1) and id <> $2 limit 1";
 
 const KEEP: &str = "insert into user_merge (id, doc) values ($1, $2::text::json)";
 
