@@ -43,7 +43,11 @@ pub(super) async fn verify(request: Request) -> Outcome<Response> {
     let attempt = guessing::attempt(&request, Secret::Pin, Some(id)).await?;
     let right = match hashed {
         Some(hashed) => password::verify(&pin, &hashed).await?,
-        None => false,
+        // How long the answer takes does not tell who has a PIN.
+        None => {
+            password::verify_in_vain(&pin).await?;
+            false
+        }
     };
     if right {
         request.context.session().await?.batch(attempt.succeeded(&request.context)).await?;
