@@ -103,6 +103,10 @@ async fn there_is_one_node_which_can_be_named() {
     node["nodeName"] = json!("circulation desk");
     assert_eq!(house.operator.put(path, &node).await.expect(200).json(), node);
     assert_eq!(house.operator.get("/_/discovery/nodes/circulation%20desk").await.expect(200).json(), node);
+    let mut too_long = node.clone();
+    too_long["nodeName"] = json!("x".repeat(256));
+    house.operator.put(path, &too_long).await.says(400, "nodeName has 255 characters at most");
+    assert_eq!(house.operator.get(path).await.expect(200).json(), node);
 }
 
 #[tokio::test]

@@ -241,7 +241,10 @@ pub(super) async fn replace_node(request: Request) -> Outcome<Response> {
     if wanted.url != platform.settings.url {
         return Err(Fault::bad_request(format!("Can not change the URL for node {id}")));
     }
-    let name = wanted.node_name.filter(|name| name.chars().count() <= MOST_SIGNS);
+    let name = wanted.node_name;
+    if name.as_ref().is_some_and(|name| name.chars().count() > MOST_SIGNS) {
+        return Err(Fault::bad_request(format!("nodeName has {MOST_SIGNS} characters at most")));
+    }
     let change = match &name {
         Some(name) => Statement::new(NAME_NODE).text(name),
         None => Statement::new(FORGET_NODE_NAME),
