@@ -147,4 +147,11 @@ async fn variables_for_modules_are_kept() {
     house.operator.delete(&path).await.says(204, "");
     house.operator.delete(&path).await.says(404, &name);
     house.operator.get(&path).await.says(404, &name);
+
+    let odd = json!({"name": format!("{name}/é x"), "value": "x"});
+    let made = house.operator.post("/_/env", &odd).await.expect(201);
+    let path = format!("{path}%2F%C3%A9%20x");
+    assert_eq!(made.header("location"), Some(path.as_str()));
+    assert_eq!(house.operator.get(&path).await.expect(200).json(), odd);
+    house.operator.delete(&path).await.says(204, "");
 }

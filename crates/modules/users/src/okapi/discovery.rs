@@ -79,7 +79,8 @@ pub(super) async fn deploy(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &json!(wanted)).with("location", location))
 }
 
-fn encoded(text: &str) -> String {
+/// A text as a segment of a path.
+pub(super) fn encoded(text: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
     let one = |byte: &u8| if plain(byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
     text.as_bytes().iter().map(one).collect()

@@ -8,6 +8,7 @@ use octavo_pg::{Session, Statement, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::discovery::encoded;
 use super::object;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,7 +43,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     if system(&request).await?.rows(add).await?.is_empty() {
         return Err(Fault::bad_request(format!("Duplicate instance {name}")));
     }
-    let location = format!("{}/{name}", request.path);
+    let location = format!("{}/{}", request.path, encoded(name));
     Ok(Response::json(201, &json!(entry)).with("location", location))
 }
 
