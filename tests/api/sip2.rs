@@ -38,7 +38,6 @@ pub(crate) const PERMISSIONS: &[&str] = &[
     "usergroups.item.get",
     "accounts.collection.get",
     "accounts.pay.post",
-    "feefineactions.collection.get",
     "manualblocks.collection.get",
     "manualblocks.item.post",
     "automated-patron-blocks.collection.get",

@@ -134,11 +134,7 @@ async fn paid_before(
         return Ok(None);
     }
     let query = format!("userId=={} and transactionInformation=={}", quoted(patron), quoted(transaction));
-    let found = match desk.find("/feefineactions", "feefineactions", &query, MOST_RECORDS).await {
-        Ok(found) => found,
-        Err(fault) if fault.status == 403 => return Ok(None),
-        Err(fault) => return Err(fault),
-    };
+    let found = desk.find_unshown("/feefineactions", "feefineactions", &query, MOST_RECORDS).await?;
     if found.records.is_empty() {
         return Ok(None);
     }
