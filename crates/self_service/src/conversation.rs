@@ -49,7 +49,7 @@ struct Conversation {
     print_width: usize,
     /// Whether the machine sends checksums.
     checked: bool,
-    /// The last message that changed something, with its answer: it is not done twice if it comes again.
+    /// The last message since the log-in that changed something, with its answer: it is not done twice if it comes again.
     previous: Option<(Vec<u8>, Vec<u8>)>,
     last: Option<Vec<u8>>,
     spoiled: u32,
@@ -237,7 +237,7 @@ impl Conversation {
     }
 
     async fn log_in(&mut self, asked: &Message) -> Message {
-        (self.signed_in, self.verified) = (None, None);
+        (self.signed_in, self.verified, self.previous) = (None, None, None);
         let Terminal { server, terminals, address, .. } = &self.terminal;
         let tenant = terminals.tenant(*address, asked.text("CP"));
         let signed_in = match tenant {

@@ -66,6 +66,19 @@ async fn a_message_that_comes_again_is_not_done_again() {
 }
 
 #[tokio::test]
+async fn a_message_that_comes_again_after_another_log_in_is_done() {
+    let branch = Branch::open().await;
+    let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
+    user(&branch.desk, "other", "secret", super::PERMISSIONS).await;
+    let mut machine = branch.machine().await;
+    let message = checked(&lend(&patron, &item), 3);
+    assert!(machine.send(&message).await.starts_with("121NUY"));
+    assert_eq!(machine.send(&log_in("other", "secret", CIRC_DESK)).await, "941");
+    let again = machine.send(&message).await;
+    assert!(again.starts_with("120NUN"), "the item is on loan: {again}");
+}
+
+#[tokio::test]
 async fn a_library_may_ask_for_checksums_and_other_marks_and_letters() {
     let branch = Branch::open().await;
     let mut patron = branch.desk.patron().await;
