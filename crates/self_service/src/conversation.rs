@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use crate::answers::{answer, before_log_in, refusal, status, with_texts};
 use crate::desk::{Desk, refused};
 use crate::limits::Limits;
-use crate::session::{SignedIn, Verified};
+use crate::session::{Digest, SignedIn, Verified};
 use crate::sign_in::{settings, sign_in};
 use crate::terminals::Terminals;
 use crate::{times, words};
@@ -50,7 +50,7 @@ struct Conversation {
     /// Whether the machine sends checksums.
     checked: bool,
     /// The last message since the log-in that changed something, with its answer: it is not done twice if it comes again.
-    previous: Option<(Vec<u8>, Vec<u8>)>,
+    previous: Option<(Digest, Vec<u8>)>,
     last: Option<Vec<u8>>,
     spoiled: u32,
     refused: u32,
@@ -176,7 +176,7 @@ impl Conversation {
         self.checked = asked.sequence.is_some() || self.wire.error_detection == ErrorDetection::Required;
         if asked.sequence.is_some()
             && let Some((before, answered)) = &self.previous
-            && before == bytes
+            && before.is_of(bytes)
         {
             return answered.clone();
         }
@@ -185,7 +185,7 @@ impl Conversation {
         let written = answered.write(&self.wire, self.checked);
         tracing::debug!(message = code, answer = answered.kind.code, "a terminal was answered");
         if changes(code) {
-            self.previous = Some((bytes.to_vec(), written.clone()));
+            self.previous = Digest::of(bytes).map(|digest| (digest, written.clone()));
         }
         self.last = Some(written.clone());
         written

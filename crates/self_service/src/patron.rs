@@ -89,10 +89,7 @@ pub(crate) async fn check(desk: &mut Desk<'_>, patron: &mut Patron, given: &str)
 }
 
 async fn is_right(desk: &mut Desk<'_>, patron: &Patron, given: &str) -> Outcome<bool> {
-    let known = desk.verified.as_ref();
-    if known
-        .is_some_and(|known| known.patron == patron.id() && known.given == given && known.until > desk.now)
-    {
+    if desk.verified.as_ref().is_some_and(|known| known.knows(patron.id(), given, desk.now)) {
         return Ok(true);
     }
     *desk.verified = None;
@@ -105,7 +102,7 @@ async fn is_right(desk: &mut Desk<'_>, patron: &Patron, given: &str) -> Outcome<
     };
     if right {
         let until = desk.now.checked_add(REMEMBERED).unwrap_or(desk.now);
-        *desk.verified = Some(Verified { patron: patron.id().to_owned(), given: given.to_owned(), until });
+        *desk.verified = Verified::new(patron.id(), given, until);
     }
     Ok(right)
 }
