@@ -75,13 +75,16 @@ pub(crate) async fn admit(
 ) -> Outcome<Caller> {
     let token = asking.stated.token.as_deref();
     let without_token = || without_token(platform, tenant, wanted, asking);
-    match token {
-        None => without_token(),
-        Some(token) if wanted.opens_or_ends_session => {
-            by_token(platform, tenant, wanted, asking, token).await.or_else(|_| without_token())
-        }
-        Some(token) => by_token(platform, tenant, wanted, asking, token).await,
+    let Some(token) = token else { return without_token() };
+    match by_token(platform, tenant, wanted, asking, token).await {
+        Err(fault) if wanted.opens_or_ends_session && is_refusal(&fault) => without_token(),
+        admitted => admitted,
     }
+}
+
+/// Whether the token itself is refused. That it could not be looked at, such as without a database, says nothing about it.
+fn is_refusal(fault: &Fault) -> bool {
+    matches!(fault.status, 400 | 401 | 403)
 }
 
 async fn by_token(
@@ -314,4 +317,18 @@ fn opens_or_ends_session(entry: &Entry) -> bool {
 /// The desk offers the demo library before anybody has logged in.
 fn is_list_of_tenants(entry: &Entry) -> bool {
     (entry.method, entry.pattern) == (Method::Get, "/_/proxy/tenants")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_that_could_not_be_looked_at_is_not_refused() {
+        for status in [400, 401, 403] {
+            assert!(is_refusal(&Fault::text(status, "Invalid token")), "{status}");
+        }
+        assert!(!is_refusal(&Fault::internal("the database says nothing")));
+        assert!(!is_refusal(&Fault::unavailable("Please try again", "there is no connection")));
+    }
 }
