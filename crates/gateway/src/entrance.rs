@@ -132,12 +132,12 @@ fn proof<B>(request: &hyper::Request<B>, challenges: &Challenges) -> Option<hype
     Some(reply)
 }
 
-/// The answer that sends a request on; 400 where it does not say which host it is for.
+/// The answer that sends a request on; 400 where it does not say which host it is for, or asks about the server and no page of it (`*`).
 fn sent_on<B>(request: &hyper::Request<B>, port: u16) -> hyper::Response<Outgoing> {
     let mut reply = hyper::Response::new(Outgoing::default());
     let host = request.headers().get("host").and_then(|host| host.to_str().ok()).and_then(name);
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
-    let place = host.map(|host| match port {
+    let place = host.filter(|_| path != "*").map(|host| match port {
         443 => format!("https://{host}{path}"),
         _ => format!("https://{host}:{port}{path}"),
     });
@@ -173,6 +173,7 @@ mod tests {
             (Some("library.example.org:8080"), 8443, "/", Some("https://library.example.org:8443/")),
             (Some("[::1]:80"), 443, "/a", Some("https://[::1]/a")),
             (Some("[::1"), 443, "/a", None),
+            (Some("library.example.org"), 443, "*", None),
             (Some("evil.example/x"), 443, "/a", None),
             (Some(""), 443, "/a", None),
             (None, 443, "/a", None),
