@@ -9,6 +9,7 @@ use octavo_kernel::{Fault, Outcome};
 
 use crate::access::{Asking, Wanted, admit};
 use crate::arriving::Arriving;
+use crate::budget::Share;
 use crate::headers::text;
 use crate::security;
 use crate::server::{Coming, Inner, Server, collect, is_dry_run, of_address};
@@ -18,6 +19,16 @@ struct Read {
     is_taken: bool,
     /// `None` of a body that was read piece by piece.
     body: Option<Vec<u8>>,
+    /// What `body` takes of the memory for bodies.
+    share: Share,
+}
+
+impl Read {
+    fn keep(&mut self, body: &[u8]) -> Outcome<()> {
+        self.share.hold(body.len())?;
+        self.body = Some(body.to_vec());
+        Ok(())
+    }
 }
 
 const MOVED: &str = "The library was moved to another database meanwhile. Please send this again";
@@ -32,19 +43,26 @@ impl Server {
         body: Option<Vec<u8>>,
     ) -> Outcome<Response> {
         let are_several = self.inner.shared.elsewhere.is_some();
-        let mut read = are_several.then(|| Read { is_taken: body.is_some(), body: body.clone() });
+        let share = || self.inner.shared.budget.share(coming.client.address, Some(&coming.tenant.id));
+        let mut read = are_several.then(|| Read { is_taken: body.is_some(), body: None, share: share() });
+        if let (Some(read), Some(body)) = (&mut read, &body) {
+            read.keep(body)?;
+        }
         let answered = self.once(head, &mut coming, arriving, body, read.as_mut()).await;
         let (fault, read) = match (answered, read) {
             (Err(fault), Some(read)) => (fault, read),
             (answered, _) => return answered,
         };
         let Some((server, tenant)) = self.moved(&fault, &coming.tenant).await else { return Err(fault) };
-        if read.is_taken && read.body.is_none() {
+        // Where it is done again its body is counted anew.
+        let Read { is_taken, body, share } = read;
+        drop(share);
+        if is_taken && body.is_none() {
             return Err(Fault::unavailable(MOVED, "its body was read piece by piece"));
         }
         coming.tenant = tenant;
         // Seldom: what is large lies on the heap.
-        Box::pin(server.once(head, &mut coming, arriving, read.body, None)).await
+        Box::pin(server.once(head, &mut coming, arriving, body, None)).await
     }
 
     /// Tries to answer at this server's database. What is read of the body is kept in `read`.
@@ -86,8 +104,10 @@ impl Server {
         let (body, turn) = self.taken(entry, body, (arriving, most), &mut share).await?;
         let is_kept = read.is_some();
         if let Some(read) = read {
-            read.is_taken = true;
-            read.body = entry.serve.streamed(&platform.settings).is_none().then(|| body.to_vec());
+            (read.is_taken, read.body) = (true, None);
+            if entry.serve.streamed(&platform.settings).is_none() {
+                read.keep(&body)?;
+            }
         }
         let platform = self.platform_of(entry, &found.parameters).await?;
         let whose = caller
@@ -110,5 +130,25 @@ impl Server {
             client: client.address.to_string(),
         };
         self.carry_out(entry, request, (turn, share), counting).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::*;
+    use crate::budget::{Budget, SMALL};
+
+    #[test]
+    fn the_copy_of_a_body_takes_of_the_memory_for_bodies() {
+        let (budget, client) = (Budget::new(SMALL * 8), IpAddr::from([192, 0, 2, 1]));
+        let mut read = Read { is_taken: true, body: None, share: budget.share(client, None) };
+        read.keep("x".repeat(SMALL * 3).as_bytes()).unwrap();
+        assert_eq!(read.body.as_ref().map(Vec::len), Some(SMALL * 3));
+        assert_eq!(budget.share(client, None).hold(SMALL * 2).unwrap_err().status, 503);
+        assert_eq!(read.keep("x".repeat(SMALL * 5).as_bytes()).unwrap_err().status, 503);
+        drop(read);
+        budget.share(client, None).hold(SMALL * 2).unwrap();
     }
 }

@@ -91,15 +91,23 @@ impl Server {
             body: Body::from(ask.body),
             client: client.address.to_string(),
         };
-        let again = self.inner.shared.elsewhere.as_ref().and_then(|_| request.again());
+        // A copy, should the tenant move meanwhile; it takes of the memory for bodies, too.
+        let again = match &self.inner.shared.elsewhere {
+            Some(_) => {
+                let of_tenant = Some(&request.context.tenant.id);
+                let mut share = self.inner.shared.budget.share(client.address, of_tenant);
+                share.hold(request.body.len())?;
+                request.again().map(|request| (request, share))
+            }
+            None => None,
+        };
         let answered = server.carry_out(entry, request, (turn, share), counting).await;
         let answered = match (answered, again) {
-            (Err(fault), Some(mut request)) => {
+            (Err(fault), Some((mut request, share))) => {
                 match server.moved(&fault, &Arc::clone(&request.context.tenant)).await {
                     Some((server, tenant)) => {
                         request.context.platform = server.inner.platform.clone();
                         request.context.tenant = tenant;
-                        let share = self.inner.shared.budget.share(client.address, None);
                         Box::pin(server.carry_out(entry, request, (None, share), counting)).await
                     }
                     None => Err(fault),
