@@ -8,6 +8,7 @@ use crate::status::RequestStatus;
 pub fn happened(plan: &Plan) -> Vec<Happened> {
     let of_write = |write: &Write| match write.document()? {
         (RecordKind::Loan, _, loan) => {
+            // As mod-dcb 1.1 hears of loans: by these two actions and not by `checkedOutThroughOverride`.
             let event = match text(loan, &["action"])? {
                 "checkedout" => Event::CheckedOut,
                 "checkedin" => Event::CheckedIn,

@@ -142,6 +142,7 @@ fn a_plan_tells_what_happened() {
     let cases = [
         (RecordKind::Loan, loan("checkedout"), Some(Event::CheckedOut)),
         (RecordKind::Loan, loan("checkedin"), Some(Event::CheckedIn)),
+        (RecordKind::Loan, loan("checkedOutThroughOverride"), None),
         (RecordKind::Loan, loan("renewed"), None),
         (RecordKind::Request, request("Open - In transit"), Some(Event::RequestInTransit)),
         (RecordKind::Request, request("Open - Awaiting pickup"), Some(Event::RequestAwaitingPickup)),
