@@ -53,10 +53,12 @@ pub struct SecurityEvent {
 
 /// So many events of one kind and user, or of one kind and address where no user is known, are kept of each minute.
 const EACH_MINUTE: u32 = 20;
-/// So many users and addresses are told apart in a minute.
+/// So many users and addresses of all tenants are told apart in a minute.
 const MOST_KNOWN: usize = 10_000;
 /// So many events of all tenants wait to be written down; further ones are left out.
 const MOST_WAITING: usize = 5_000;
+/// So many users and addresses of each tenant are told apart, and so many of its events wait, however many others have.
+const OF_EACH_TENANT: usize = 100;
 /// Longer request ids, which clients choose, are cut.
 const MOST_SIGNS: usize = 100;
 
@@ -68,43 +70,101 @@ struct Waiting {
     events: Vec<(TenantId, SecurityEvent)>,
     minute: i64,
     seen: HashMap<(TenantId, Security, String), u32>,
+    tenants: HashMap<TenantId, OfTenant>,
+    /// How many events of which tenants found no room, of minutes that are over.
+    left_out: Vec<(TenantId, u64)>,
+}
+
+#[derive(Debug, Default)]
+struct OfTenant {
+    waiting: usize,
+    /// Users and addresses that are told apart in this minute.
+    known: usize,
+    /// Events of this minute that found no room.
+    left_out: u64,
+}
+
+fn has_room(of_tenant: usize, of_all: usize, most: usize) -> bool {
+    of_all < most || of_tenant < OF_EACH_TENANT
+}
+
+impl Waiting {
+    fn begin_minute(&mut self, minute: i64) {
+        if self.minute == minute {
+            return;
+        }
+        self.minute = minute;
+        self.seen.clear();
+        for (tenant, of_tenant) in &mut self.tenants {
+            of_tenant.known = 0;
+            let left_out = take(&mut of_tenant.left_out);
+            if left_out > 0 {
+                self.left_out.push((tenant.clone(), left_out));
+            }
+        }
+        self.tenants.retain(|_, of_tenant| of_tenant.waiting > 0);
+    }
+
+    /// Which event of its kind and user or address this is in the minute; `None` if there is no room to tell.
+    fn counted(&mut self, tenant: &TenantId, event: &SecurityEvent) -> Option<u32> {
+        let who = event.user.map_or_else(|| event.address.clone(), |user| user.to_string());
+        let key = (tenant.clone(), event.event, who);
+        if let Some(count) = self.seen.get_mut(&key) {
+            *count += 1;
+            return Some(*count);
+        }
+        let of_tenant = self.tenants.entry(tenant.clone()).or_default();
+        if !has_room(of_tenant.known, self.seen.len(), MOST_KNOWN) {
+            of_tenant.left_out += 1;
+            return None;
+        }
+        of_tenant.known += 1;
+        self.seen.insert(key, 1);
+        Some(1)
+    }
+
+    fn add(&mut self, tenant: TenantId, event: SecurityEvent) {
+        let of_tenant = self.tenants.entry(tenant.clone()).or_default();
+        if !has_room(of_tenant.waiting, self.events.len(), MOST_WAITING) {
+            of_tenant.left_out += 1;
+            return;
+        }
+        of_tenant.waiting += 1;
+        self.events.push((tenant, event));
+    }
+
+    fn take(&mut self) -> Vec<(TenantId, SecurityEvent)> {
+        self.tenants.values_mut().for_each(|of_tenant| of_tenant.waiting = 0);
+        take(&mut self.events)
+    }
 }
 
 impl SecurityEvents {
     pub fn note(&self, tenant: &TenantId, mut event: SecurityEvent) {
         let mut waiting = self.waiting();
-        let minute = event.at.as_second().div_euclid(60);
-        if waiting.minute != minute {
-            waiting.minute = minute;
-            waiting.seen.clear();
-        }
-        let who = event.user.map_or_else(|| event.address.clone(), |user| user.to_string());
-        let key = (tenant.clone(), event.event, who);
-        if waiting.events.len() >= MOST_WAITING
-            || waiting.seen.len() >= MOST_KNOWN && !waiting.seen.contains_key(&key)
-        {
+        waiting.begin_minute(event.at.as_second().div_euclid(60));
+        let Some(count) = waiting.counted(tenant, &event).filter(|count| *count <= EACH_MINUTE) else {
             return;
-        }
-        let count = waiting.seen.entry(key).or_default();
-        *count += 1;
-        if *count > EACH_MINUTE {
-            return;
-        }
-        event.is_last_of_minute = *count == EACH_MINUTE;
-        waiting.events.push((tenant.clone(), event));
+        };
+        event.is_last_of_minute = count == EACH_MINUTE;
+        waiting.add(tenant.clone(), event);
     }
 
     /// The events that wait, in their order; they wait no longer.
     pub fn take(&self) -> Vec<(TenantId, SecurityEvent)> {
-        take(&mut self.waiting().events)
+        self.waiting().take()
+    }
+
+    /// How many events of which tenants found no room in the last minutes; each is told once.
+    pub fn take_left_out(&self) -> Vec<(TenantId, u64)> {
+        take(&mut self.waiting().left_out)
     }
 
     /// Events that were taken and could not be written down now: they wait again, before those that came meanwhile.
-    pub fn give_back(&self, mut events: Vec<(TenantId, SecurityEvent)>) {
+    pub fn give_back(&self, events: Vec<(TenantId, SecurityEvent)>) {
         let mut waiting = self.waiting();
-        events.append(&mut waiting.events);
-        events.truncate(MOST_WAITING);
-        waiting.events = events;
+        let meanwhile = waiting.take();
+        events.into_iter().chain(meanwhile).for_each(|(tenant, event)| waiting.add(tenant, event));
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
@@ -122,6 +182,10 @@ mod tests {
     use super::*;
 
     fn noted(events: &SecurityEvents, second: i64, user: Option<Uuid>, address: &str) {
+        noted_in("library", events, second, user, address);
+    }
+
+    fn noted_in(tenant: &str, events: &SecurityEvents, second: i64, user: Option<Uuid>, address: &str) {
         let event = SecurityEvent {
             at: Timestamp::from_second(second).unwrap(),
             event: Security::PermissionRefused,
@@ -131,7 +195,7 @@ mod tests {
             description: String::new(),
             is_last_of_minute: false,
         };
-        events.note(&TenantId::parse("library").unwrap(), event);
+        events.note(&TenantId::parse(tenant).unwrap(), event);
     }
 
     #[test]
@@ -158,6 +222,31 @@ mod tests {
             noted(&events, 60, None, &address.to_string());
         }
         assert_eq!(events.take().len(), MOST_WAITING);
+    }
+
+    #[test]
+    fn a_noisy_tenant_silences_no_other_and_what_is_left_out_is_counted() {
+        let events = SecurityEvents::default();
+        for address in 0..2 * MOST_KNOWN {
+            noted(&events, 60, None, &address.to_string());
+        }
+        for address in 0..=OF_EACH_TENANT {
+            noted_in("other", &events, 61, None, &address.to_string());
+        }
+        let kept = events.take();
+        assert_eq!(kept.iter().filter(|(tenant, _)| tenant.as_str() == "other").count(), OF_EACH_TENANT);
+        assert!(events.take_left_out().is_empty(), "the minute is not over");
+        noted(&events, 120, None, "first");
+        let mut left_out = events.take_left_out();
+        left_out.sort();
+        let left_out: Vec<(&str, u64)> =
+            left_out.iter().map(|(tenant, count)| (tenant.as_str(), *count)).collect();
+        assert_eq!(left_out, [("library", (2 * MOST_KNOWN - MOST_WAITING) as u64), ("other", 1)]);
+        assert!(events.take_left_out().is_empty(), "each is told once");
+        let another = kept.into_iter().find(|(tenant, _)| tenant.as_str() == "other").unwrap();
+        events.give_back(vec![events.take()[0].clone(); 2 * MOST_WAITING]);
+        events.give_back(vec![another]);
+        assert_eq!(events.take().len(), MOST_WAITING, "room is shared");
     }
 
     #[test]

@@ -46,6 +46,9 @@ pub const OF_BOTH_LOGS: &str =
 
 /// Writes down what this process has noted since the last time, for each tenant at once.
 pub async fn write_down(platform: &Platform) -> Outcome<()> {
+    for (tenant, count) in platform.security.take_left_out() {
+        tracing::warn!(%tenant, count, "events of security were left out in a minute: there were too many");
+    }
     let mut noted = platform.security.take();
     noted.sort_by(|(one, _), (other, _)| one.cmp(other));
     for of_tenant in noted.chunk_by(|(one, _), (other, _)| one == other) {
