@@ -18,6 +18,8 @@ use super::answer::{Answer, Ends, chunks, head};
 
 /// FOLIO's own limit is below.
 const LONGEST_ANSWER: Duration = Duration::from_secs(600);
+/// Bytes of an answer with its head. A server that is measured is trusted with no more of the memory.
+const LARGEST_ANSWER: usize = 256 << 20;
 
 trait Stream: AsyncRead + AsyncWrite + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Unpin> Stream for T {}
@@ -147,15 +149,13 @@ impl Connection {
                 // An interim answer: the real one follows.
                 Some(head) if head.answer.status < 200 => drop(self.bytes.drain(..head.length)),
                 Some(head) => break head,
-                None if stream.read_buf(&mut self.bytes).await? == 0 => {
-                    bail!("the server closed the connection")
-                }
-                None => {}
+                None => ensure!(read(stream, &mut self.bytes).await?, "the server closed the connection"),
             }
         };
         let start = head.length;
         match head.ends {
             Ends::After(length) => {
+                ensure!(length <= LARGEST_ANSWER, TOO_LARGE);
                 while self.bytes.len() < start + length {
                     more(stream, &mut self.bytes).await?;
                 }
@@ -173,7 +173,7 @@ impl Connection {
                 }
             }
             Ends::WithConnection => {
-                stream.read_to_end(&mut self.bytes).await?;
+                while read(stream, &mut self.bytes).await? {}
                 head.answer.body.extend_from_slice(&self.bytes[start..]);
             }
         }
@@ -181,10 +181,18 @@ impl Connection {
     }
 }
 
+const TOO_LARGE: &str = "the server's answer is too large";
+
 /// Reads more of an answer that has begun.
 async fn more(stream: &mut dyn Stream, bytes: &mut Vec<u8>) -> Result<()> {
-    ensure!(stream.read_buf(bytes).await? > 0, "the server closed the connection within an answer");
+    ensure!(read(stream, bytes).await?, "the server closed the connection within an answer");
     Ok(())
+}
+
+/// Reads what comes next; whether there was anything before the end of the connection.
+async fn read(stream: &mut dyn Stream, bytes: &mut Vec<u8>) -> Result<bool> {
+    ensure!(bytes.len() <= LARGEST_ANSWER, TOO_LARGE);
+    Ok(stream.read_buf(bytes).await? > 0)
 }
 
 /// Whether an idle connection has nothing to read: neither its end nor anything that nobody asked for.
@@ -200,6 +208,37 @@ async fn is_quiet(stream: &mut dyn Stream) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What becomes of an answer of a server that then closes the connection.
+    async fn answered(answer: &str) -> Result<Vec<u8>> {
+        let (ours, mut theirs) = tokio::io::duplex(1024);
+        theirs.write_all(answer.as_bytes()).await?;
+        theirs.shutdown().await?;
+        let address = Address::parse("http://h", &Authorities::default())?;
+        let mut connection = Connection { address, stream: Some(Box::new(ours)), bytes: Vec::new() };
+        connection.answered(b"GET / HTTP/1.1\r\n\r\n").await.map(|(answer, _)| answer.body)
+    }
+
+    #[tokio::test]
+    async fn an_answer_has_a_size_that_can_be_held() {
+        let announced = |length: usize| format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\nok");
+        assert_eq!(answered(&announced(2)).await.unwrap(), b"ok");
+        for (length, why) in [
+            (3, "the server closed the connection within an answer"),
+            (LARGEST_ANSWER + 1, TOO_LARGE),
+            (usize::MAX, TOO_LARGE),
+        ] {
+            assert_eq!(answered(&announced(length)).await.unwrap_err().to_string(), why, "{length}");
+        }
+        assert_eq!(answered("HTTP/1.1 200 OK\r\n\r\nok").await.unwrap(), b"ok");
+        assert_eq!(
+            answered("HTTP/1.1 200").await.unwrap_err().to_string(),
+            "the server closed the connection"
+        );
+        let mut full = vec![0; LARGEST_ANSWER + 1];
+        let told = read(&mut tokio::io::empty(), &mut full).await.unwrap_err();
+        assert_eq!(told.to_string(), TOO_LARGE);
+    }
 
     #[test]
     fn an_address_has_a_scheme_a_host_and_perhaps_a_port_and_a_path() {
