@@ -242,6 +242,20 @@ fn a_database_is_put_back_while_the_server_runs_and_a_strange_one_is_not_touched
         assert_eq!(faulty.readers(), 20_000);
     }
 
+    // What was broken off leaves copies behind, which the next attempt removes.
+    sql("create database octavo_lab_new allow_connections false");
+    sql("create database octavo_lab_old allow_connections false");
+    sql("comment on database octavo_lab_old is 'kept by octavo lab from octavo'");
+    data("reset", &faulty.url).unwrap();
+    sql("create database octavo_lab_new");
+    let refused = data("keep", &faulty.url).unwrap_err();
+    assert!(refused.contains("octavo_lab_new that was not made by octavo lab"), "{refused}");
+    sql("drop database octavo_lab_new");
+    sql("create database octavo_lab_old");
+    let refused = data("reset", &faulty.url).unwrap_err();
+    assert!(refused.contains("octavo_lab_old that was not made by octavo lab"), "{refused}");
+    sql("drop database octavo_lab_old");
+
     sql("create schema tenant_somebody");
     let refused = data("reset", &faulty.url).unwrap_err();
     assert!(

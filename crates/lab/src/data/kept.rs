@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use octavo_pg::{Database, Session, Statement, Usage};
 use tokio::time::sleep;
 
@@ -11,15 +11,18 @@ use tokio::time::sleep;
 const OURS: &str = "kept by octavo lab from ";
 const COPY: &str = "_lab_kept";
 const NEW: &str = "_lab_new";
+const OLD: &str = "_lab_old";
 const APPLICATION: &str = "octavo lab";
-/// How often it is looked whether the sessions of a database have ended; there are 50 ms between two looks.
-const TRIES: u32 = 100;
+/// How long until it is looked again who is connected to a database.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 pub(super) struct Kept {
     pub(super) name: String,
     owner: String,
     /// Connections to another database: a database cannot be copied or dropped from within.
     outside: Database,
+    /// Sends others away while the connection above is in use.
+    beside: Database,
 }
 
 impl Kept {
@@ -29,7 +32,7 @@ impl Kept {
         let mut session = inside.system(Arc::<Usage>::default()).await?;
         let here: Option<(String, String)> = session.read(Statement::new(WHERE)).await?;
         let (name, owner) = here.context("PostgreSQL does not say where we are")?;
-        if name.ends_with(COPY) || name.ends_with(NEW) {
+        if [COPY, NEW, OLD].iter().any(|ending| name.ends_with(ending)) {
             bail!("{name} is a copy; name the database behind the server");
         }
         let mut others: Vec<String> = session.read(Statement::new(TENANTS).text(tenant)).await?;
@@ -45,82 +48,103 @@ impl Kept {
                 "{name} is not the database behind that server: the mark of the test tenant {tenant} is not in it"
             );
         }
-        Ok(Kept { name, owner, outside: Database::visited(url, APPLICATION, Some("postgres"))? })
+        let outside = || Database::visited(url, APPLICATION, Some("postgres"));
+        Ok(Kept { name, owner, outside: outside()?, beside: outside()? })
     }
 
     pub(super) fn copy(&self) -> String {
-        format!("{}{COPY}", self.name)
+        self.called(COPY)
     }
 
     /// The copy replaces an older one once it is whole.
     pub(super) async fn keep(&self) -> Result<()> {
-        let (copy, new) = (self.copy(), format!("{}{NEW}", self.name));
+        let (copy, new) = (self.copy(), self.called(NEW));
         let mut session = self.outside.system(Arc::<Usage>::default()).await?;
         demand_ours(&mut session, &copy).await?;
-        self.make(&mut session, &self.name, &new, &format!("{OURS}{}", self.name)).await?;
+        self.make(&mut session, &self.name, &new).await?;
         drop_database(&mut session, &copy).await?;
-        run(&mut session, &format!("alter database {} rename to {}", quoted(&new), quoted(&copy))).await
+        let (copy, new) = (quoted(&copy), quoted(&new));
+        let named = format!(
+            "alter database {new} rename to {copy};\n\
+             alter database {copy} with allow_connections true"
+        );
+        run(&mut session, &named).await
     }
 
-    /// The database is dropped only when the one that takes its place is whole.
+    /// The database is dropped only when the one that takes its place is whole and has its name, which both get at once.
     pub(super) async fn reset(&self) -> Result<()> {
-        let (copy, new) = (self.copy(), format!("{}{NEW}", self.name));
+        let (copy, new, old) = (self.copy(), self.called(NEW), self.called(OLD));
         let mut session = self.outside.system(Arc::<Usage>::default()).await?;
         if comment(&mut session, &copy).await?.is_none() {
             bail!("no copy of {} was kept; `octavo lab keep` keeps one", self.name);
         }
         demand_ours(&mut session, &copy).await?;
-        self.make(&mut session, &copy, &new, &format!("{OURS}{}", self.name)).await?;
-        run(&mut session, &format!("comment on database {} is null", quoted(&new))).await?;
-        self.close(&mut session, &self.name).await?;
-        drop_database(&mut session, &self.name).await?;
-        run(&mut session, &format!("alter database {} rename to {}", quoted(&new), quoted(&self.name))).await
+        demand_ours(&mut session, &old).await?;
+        drop_database(&mut session, &old).await?;
+        self.make(&mut session, &copy, &new).await?;
+        let (name, new, quoted_old) = (quoted(&self.name), quoted(&new), quoted(&old));
+        let put_back = format!(
+            "alter database {name} rename to {quoted_old};\n\
+             comment on database {quoted_old} is {};\n\
+             alter database {new} rename to {name};\n\
+             comment on database {name} is null;\n\
+             alter database {name} with allow_connections true",
+            self.mark()
+        );
+        self.run_alone(&mut session, &self.name, &put_back).await?;
+        drop_database(&mut session, &old).await
     }
 
-    /// A copy of one database under another name. Whoever is in the first is sent away, and let in again afterwards.
-    async fn make(&self, session: &mut Session, from: &str, to: &str, comment: &str) -> Result<()> {
-        if self::comment(session, to).await?.is_some() {
+    fn called(&self, ending: &str) -> String {
+        format!("{}{ending}", self.name)
+    }
+
+    /// The comment on a copy, as SQL.
+    fn mark(&self) -> String {
+        format!("'{}'", format!("{OURS}{}", self.name).replace('\'', "''"))
+    }
+
+    /// A copy of one database under another name, into which nobody is let yet. What an earlier attempt has left under that name goes.
+    async fn make(&self, session: &mut Session, from: &str, to: &str) -> Result<()> {
+        if session.rows(Statement::new(UNFINISHED).text(to)).await?.is_empty() {
             demand_ours(session, to).await?;
-            drop_database(session, to).await?;
         }
-        self.close(session, from).await?;
-        let create =
-            format!("create database {} owner {} template {}", quoted(to), quoted(&self.owner), quoted(from));
-        let made = run(session, &create).await;
-        admit(session, from, true).await?;
-        made?;
-        run(session, &format!("comment on database {} is '{}'", quoted(to), comment.replace('\'', "''")))
-            .await
+        drop_database(session, to).await?;
+        let create = format!(
+            "create database {} owner {} template {} allow_connections false",
+            quoted(to),
+            quoted(&self.owner),
+            quoted(from)
+        );
+        self.run_alone(session, from, &create).await?;
+        run(session, &format!("comment on database {} is {}", quoted(to), self.mark())).await
     }
 
-    /// Nobody is let in, and whoever is in it must go.
-    async fn close(&self, session: &mut Session, name: &str) -> Result<()> {
-        admit(session, name, false).await?;
-        for _ in 0..TRIES {
-            let rows = session.rows(Statement::new(SEND_AWAY).text(name)).await;
-            match rows {
-                Ok(rows) if rows.is_empty() => return Ok(()),
-                Ok(_) => sleep(Duration::from_millis(50)).await,
-                Err(error) => {
-                    admit(session, name, true).await?;
-                    return Err(error)
-                        .context(format!("those who are connected to {name} can't be sent away"));
-                }
-            }
+    /// Runs what needs a database for itself. From its beginning to its end PostgreSQL lets nobody new in, and it waits five seconds for
+    /// those who are in there: they are sent away. So nothing has to be opened again if this program ends meanwhile.
+    async fn run_alone(&self, session: &mut Session, name: &str, sql: &str) -> Result<()> {
+        let mut beside = self.beside.system(Arc::<Usage>::default()).await?;
+        tokio::select! {
+            done = run(session, sql) => done,
+            error = send_away(&mut beside, name) => Err(error),
         }
-        admit(session, name, true).await?;
-        bail!("somebody stays connected to {name}")
     }
 }
 
-/// Runs one statement in a transaction of its own: databases are made and dropped in no other.
+/// Sends away whoever is connected to a database, again and again; why that can't be done.
+async fn send_away(session: &mut Session, name: &str) -> Error {
+    loop {
+        if let Err(error) = session.rows(Statement::new(SEND_AWAY).text(name)).await {
+            return Error::from(error)
+                .context(format!("those who are connected to {name} can't be sent away"));
+        }
+        sleep(BETWEEN_LOOKS).await;
+    }
+}
+
+/// Runs statements in one transaction of their own; one that makes or drops a database runs in no other.
 async fn run(session: &mut Session, sql: &str) -> Result<()> {
     session.script(sql).await.with_context(|| sql.to_owned())
-}
-
-/// Whether anybody may connect to a database.
-async fn admit(session: &mut Session, name: &str, admitted: bool) -> Result<()> {
-    run(session, &format!("alter database {} with allow_connections {admitted}", quoted(name))).await
 }
 
 async fn drop_database(session: &mut Session, name: &str) -> Result<()> {
@@ -186,6 +210,12 @@ const COMMENT: &str = "\
 select coalesce(shobj_description(oid, 'pg_database'), '')
 from pg_database
 where datname = $1";
+
+/// A database that nobody was ever let into, and that has no comment yet: making a copy was broken off.
+const UNFINISHED: &str = "\
+select
+from pg_database
+where datname = $1 and not datallowconn and shobj_description(oid, 'pg_database') is null";
 
 const SEND_AWAY: &str = "\
 select pg_terminate_backend(pid)
