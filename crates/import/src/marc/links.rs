@@ -19,7 +19,7 @@ pub struct Link {
     /// The tag of the field.
     pub tag: String,
     pub authority: String,
-    /// The number of the authority, which $0 of the field ends with.
+    /// The number of the authority, which $0 of the field ends with. Empty if the authority has none.
     pub natural_id: String,
     /// Codes of the subfields that the authority rules.
     pub controlled: Vec<char>,
@@ -55,11 +55,12 @@ impl<'a> Linking<'a> {
         self.kept.borrow_mut().extend(self.of(field));
     }
 
+    /// Whether $0 names the authority of a link that stays; none names an authority without a number.
     pub(super) fn is_kept(&self, field: &Field) -> bool {
         let kept = self.kept.borrow();
         let number = number(field);
         kept.iter().filter_map(|place| self.links.get(*place)).any(|link| {
-            link.tag == field.tag() && number.is_some_and(|number| number.ends_with(&link.natural_id))
+            link.tag == field.tag() && number.is_some_and(|number| ends_with(number, &link.natural_id))
         })
     }
 

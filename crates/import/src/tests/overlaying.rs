@@ -156,3 +156,21 @@ fn linked_fields_keep_what_their_authority_rules() {
         assert_eq!(links, kept, "{why}");
     }
 }
+
+#[test]
+fn a_link_to_an_authority_without_a_number_keeps_no_other_field() {
+    let link = Link {
+        rule: 1,
+        tag: "700".to_owned(),
+        authority: "uuid1".to_owned(),
+        natural_id: String::new(),
+        controlled: vec!['a'],
+    };
+    let stored = "700 1_ $aRuled$0local1$9uuid1\n700 1_ $aFree$0local2";
+    let (links, linkable) = ([link], ["700".to_owned()]);
+    let protections = protections(&[]);
+    let by = Overlay { protections: protections.iter().collect(), links: &links, linkable: &linkable };
+    let (record, kept) = overlay(&marc("700 1_ $aOther$0local1"), &marc(stored), &by);
+    expect(&record, "700 1_ $aRuled$0local1$9uuid1", "the incoming record has one field");
+    assert_eq!(kept, [0]);
+}
