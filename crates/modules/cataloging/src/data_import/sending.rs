@@ -76,7 +76,10 @@ pub(super) async fn kept(request: &Request, id: Uuid, file: Uuid, key: &str) -> 
             }
         }
         // The definition was deleted, or its import has begun meanwhile: nobody else would remove the file.
-        Err(_) => store.remove(key).await?,
+        Err(fault) if fault.status < 500 => store.remove(key).await?,
+        // The commit may last though its answer was lost, and the definition then names the file. If it does not,
+        // the timer removes the file.
+        Err(_) => {}
     }
     changed
 }
