@@ -24,6 +24,7 @@ pub(crate) struct Received {
 }
 
 /// How much is written before it is looked again how much room there is.
+/// Each of several uploads at the same time can exceed the room by so much.
 const STEP: u64 = 16 << 20;
 /// How much is handed to the disk at once.
 const BUFFER: usize = 256 << 10;
