@@ -68,3 +68,19 @@ async fn the_unsafe_form_replaces_whatever_has_changed_since() {
     let after = now(&desk, "/item-storage/items", &known).await;
     assert_eq!((&after["volume"], &after["_version"]), (&json!("3"), &json!(3)));
 }
+
+#[tokio::test]
+async fn an_item_that_is_sent_twice_is_written_once_or_refused() {
+    let desk = Desk::open().await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({})).await;
+    let known = item(&desk, &holdings, json!({})).await;
+    let new = with(item_body(&holdings), json!({"id": fresh_id()}));
+    for sent in [&known, &new] {
+        let items = ["2", "3"].map(|volume| with(sent.clone(), json!({"volume": volume})));
+        let twice = json!({"items": items});
+        desk.post(&format!("{ITEMS}?upsert=true"), &twice).await.expect(409);
+        desk.post(&format!("{ITEMS}-unsafe"), &twice).await.expect(201);
+        assert_eq!(now(&desk, "/item-storage/items", sent).await["volume"], "3");
+    }
+}

@@ -3,7 +3,7 @@
 //! A record with the id of a stored one is refused, or replaces it; then its `_version` must be the stored one's, unless the
 //! client says that it does not care. As in FOLIO, records that depend on replaced ones keep their computed fields until they are written themselves.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Session, Statement};
@@ -50,6 +50,7 @@ pub async fn create_many(
     if documents.is_empty() {
         return Ok(());
     }
+    let documents = each_once(documents, present)?;
     let Completed { new, replacing } = complete(context, session, record, documents, present).await?;
     let all: Vec<Value> = new.iter().chain(&replacing).map(|(_, document)| document.clone()).collect();
     let mut changes = Vec::new();
@@ -70,6 +71,29 @@ pub async fn create_many(
         Err(error) => {
             let document = culprit(&error, &all).cloned().unwrap_or_default();
             Err(fault_of(context, error, Doing::Creating, record, &document))
+        }
+    }
+}
+
+/// The same id twice in a request: the last record overwrites those before, and none replaces another. Where stored
+/// records are refused, the database refuses the second.
+fn each_once(documents: Vec<(Uuid, Value)>, present: Present) -> Outcome<Vec<(Uuid, Value)>> {
+    match present {
+        Present::Refused => Ok(documents),
+        Present::Replaced => {
+            let mut seen = HashSet::new();
+            let twice = documents.iter().map(|(id, _)| *id).find(|id| !seen.insert(*id));
+            twice.map_or(Ok(documents), |id| {
+                let message = "because it is in the request twice (optimistic locking)";
+                Err(Fault::text(409, format!("Cannot update record {id} {message}")))
+            })
+        }
+        Present::Overwritten => {
+            let places = documents.iter().enumerate().map(|(place, (id, _))| (*id, place));
+            let last: HashMap<Uuid, usize> = places.collect();
+            let kept = documents.into_iter().enumerate();
+            let kept = kept.filter(|(place, (id, _))| last.get(id) == Some(place));
+            Ok(kept.map(|(_, document)| document).collect())
         }
     }
 }
@@ -150,4 +174,21 @@ async fn complete(
         list.push((id, document));
     }
     Ok(completed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_record_is_written_once() {
+        let [first, second] = [1, 2].map(Uuid::from_u128);
+        let sent = || vec![(first, json!("a")), (second, json!("b")), (first, json!("c"))];
+        let kept = each_once(sent(), Present::Overwritten).unwrap();
+        assert_eq!(kept, [(second, json!("b")), (first, json!("c"))]);
+        assert_eq!(each_once(sent(), Present::Replaced).unwrap_err().status, 409);
+        let apart = sent()[..2].to_vec();
+        assert_eq!(each_once(apart.clone(), Present::Replaced).unwrap(), apart);
+        assert_eq!(each_once(sent(), Present::Refused).unwrap().len(), 3);
+    }
 }
