@@ -124,6 +124,7 @@ pub(super) async fn refusal_to_delete(
             list.field
         );
         if session.read::<Option<bool>>(Statement::new(sql).text(id.to_string())).await? == Some(true) {
+            // FOLIO says "holdings record" here, not `holdings_record`.
             let message = format!(
                 "foreign_key_violation: Key (id)=({id}) is still referenced from table \"{}\".",
                 other.name
