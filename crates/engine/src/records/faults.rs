@@ -146,12 +146,20 @@ fn key<'e>(error: &'e DbError, relation: &str) -> Option<(&'e str, &'e str, &'e 
     Some((field.trim_matches('"'), value, rest.split('"').next()?))
 }
 
-/// The one of many documents written at once that has the value which the database names.
+/// The one of many documents written at once that has the values which the database names in the fields named.
+/// If none has, it is the first that has the value somewhere.
 pub(super) fn culprit<'d>(error: &DbError, documents: &'d [Value]) -> Option<&'d Value> {
-    let DbError::Refused { detail: Some(detail), .. } = error else { return None };
-    let value = detail.split_once(")=(")?.1.split_once(')')?.0;
-    let value = value.split_once(", ").map_or(value, |(first, _)| first).to_lowercase();
-    documents.iter().find(|document| document.to_string().to_lowercase().contains(&value))
+    let (fields, values, _) = key(error, PRESENT).or_else(|| key(error, ABSENT))?;
+    let fields: Vec<&str> = fields.split(", ").map(|field| field.trim_matches('"')).collect();
+    let values = values.to_lowercase();
+    let values: Vec<&str> = values.splitn(fields.len(), ", ").collect();
+    let has = |document: &&Value| {
+        let mut named = fields.iter().zip(&values);
+        named.all(|(field, value)| at(document, field).to_lowercase() == **value)
+    };
+    let first = *values.first()?;
+    let mentions = |document: &&Value| document.to_string().to_lowercase().contains(first);
+    documents.iter().find(has).or_else(|| documents.iter().find(mentions))
 }
 
 /// A value that does not fit into an index.
@@ -267,16 +275,41 @@ fn at(document: &Value, path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
-    #[test]
-    fn a_reference_that_is_declared_nowhere_is_read_from_what_postgresql_says() {
-        let refused = |detail: &str| DbError::Refused {
+    fn refused(detail: &str) -> DbError {
+        DbError::Refused {
             code: DbError::FOREIGN_KEY.to_owned(),
             constraint: None,
             message: String::new(),
             detail: Some(detail.to_owned()),
-        };
+        }
+    }
+
+    #[test]
+    fn a_refused_record_is_told_by_the_fields_that_postgresql_names() {
+        let documents = [
+            json!({"id": "a", "barcode": "1", "notes": ["7 (old)", "B2"]}),
+            json!({"id": "b", "barcode": "7 (Old)", "holdingsRecordId": "h"}),
+            json!({"id": "c", "barcode": "c, d", "holdingsRecordId": "H", "shelf": {"name": "x"}}),
+        ];
+        for (detail, expected) in [
+            ("Key (barcode)=(7 (old)) already exists.", Some("b")),
+            ("Key (\"holdingsRecordId\", \"shelf.name\")=(h, x) already exists.", Some("c")),
+            ("Key (\"holdingsRecordId\")=(h) is not present in table \"holdings_record\".", Some("b")),
+            ("Key (barcode)=(c, d) already exists.", Some("c")),
+            ("Key (elsewhere)=(b2) already exists.", Some("a")),
+            ("Key (barcode)=(9) already exists.", None),
+        ] {
+            let found = culprit(&refused(detail), &documents).and_then(|document| document["id"].as_str());
+            assert_eq!(found, expected, "{detail}");
+        }
+    }
+
+    #[test]
+    fn a_reference_that_is_declared_nowhere_is_read_from_what_postgresql_says() {
         for (detail, expected) in [
             (
                 "Key (masterWrapperId)=(7) is not present in table \"profile_wrappers\".",
