@@ -125,6 +125,27 @@ async fn a_publisher_declares_types_as_they_are_described() {
 }
 
 #[tokio::test]
+async fn a_module_is_known_by_its_name_before_the_version() {
+    let library = Library::open().await;
+    for module in ["mod-a2-1.0.0", "mod-a3-1.0.0", "mod-a3-1.1.0-SNAPSHOT.7", "mod-a3-1.1.0"] {
+        publisher(&library, module, "A").await;
+    }
+    assert_eq!(modules(&library, "A", "publishers").await, ["mod-a2-1.0.0", "mod-a3-1.1.0"]);
+    let declare = "/pubsub/event-types/declare/subscriber";
+    for module in ["mod-a2-1.0.0", "mod-a3-1.0.0", "mod-a3-1.1.0-SNAPSHOT.7", "mod-a3-1.1.0"] {
+        let definition = json!({"eventType": "A", "callbackAddress": "/a/events"});
+        let body = json!({"moduleId": module, "subscriptionDefinitions": [definition]});
+        library.post(declare, &body).await.expect(201);
+    }
+    assert_eq!(modules(&library, "A", "subscribers").await, ["mod-a2-1.0.0", "mod-a3-1.1.0"]);
+    for (module, follows) in [("mod-a2-1.0.0", true), ("mod-a3-1.0.0", false), ("mod-a3-1.1.0", true)] {
+        assert_eq!(consumer(&library, module).await.is_object(), follows, "{module}");
+    }
+    library.delete("/pubsub/event-types/A/publishers?moduleId=mod-a3-1.0.0").await.expect(204);
+    assert_eq!(modules(&library, "A", "publishers").await, ["mod-a2-1.0.0"]);
+}
+
+#[tokio::test]
 async fn a_subscriber_makes_types_for_the_time_being_and_is_a_consumer() {
     let library = Library::open().await;
     let (declare, id) = ("/pubsub/event-types/declare/subscriber", "mod-a-1.0.0");

@@ -1,5 +1,5 @@
-//! Modules say which events they publish and which they subscribe to. A module is the same in all its versions, as in FOLIO: what it
-//! declares takes the place of what another version has declared.
+//! Modules say which events they publish and which they subscribe to. A module is the same in all its versions, which begin at the first
+//! hyphen before a digit: what it declares takes the place of what another version has declared.
 //!
 //! A subscriber outside of the process is a consumer of events from its first declaration on; a new version goes on where the former was.
 
@@ -115,12 +115,16 @@ async fn declared(
     let (types, callbacks) = wanted.into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
     let of_module = |sql: &'static str| Statement::new(sql).text(module).text(role.as_str());
     let mut statements = vec![
+        of_module(MERGE),
         of_module(TAKE_OVER),
         of_module(KEEP_ONLY).texts(types.clone()),
         of_module(DECLARE).uuids(ids).texts(types).texts(callbacks),
     ];
     if role == Role::Subscriber {
-        statements.push(Statement::new(RENAME).text(module).text(context.tenant.id.as_str()));
+        let of_consumers =
+            |sql: &'static str| Statement::new(sql).text(module).text(context.tenant.id.as_str());
+        statements.push(of_consumers(MERGE_CONSUMERS));
+        statements.push(of_consumers(RENAME));
         statements.push(Statement::new(RENAME_REFUSED).text(module));
     }
     if role == Role::Subscriber && !context.tenant.has(built_in::product(module)) {
@@ -161,7 +165,19 @@ async fn remove(request: &Request, module: &str, role: Role, event_type: Option<
 const COUNT: &str = "\
 select count(*)
 from pubsub_module
-where not (role = $2 and regexp_replace(module, '\\d+', '0', 'g') = regexp_replace($1, '\\d+', '0', 'g'))";
+where not (role = $2 and regexp_replace(module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', ''))";
+
+/// Earlier releases took versions of different forms, such as a snapshot and a release, for different modules.
+const MERGE: &str = "\
+delete from pubsub_module m
+using pubsub_module o
+where
+  m.role = $2
+  and o.role = m.role
+  and o.event_type = m.event_type
+  and regexp_replace(m.module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', '')
+  and regexp_replace(o.module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', '')
+  and (o.since, o.module) < (m.since, m.module)";
 
 const TAKE_OVER: &str = "\
 update pubsub_module
@@ -169,7 +185,7 @@ set module = $1
 where
   role = $2
   and module <> $1
-  and regexp_replace(module, '\\d+', '0', 'g') = regexp_replace($1, '\\d+', '0', 'g')";
+  and regexp_replace(module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', '')";
 
 const KEEP_ONLY: &str = "\
 delete from pubsub_module
@@ -182,27 +198,38 @@ from unnest($3::uuid[], $4::text[], $5::text[]) n (id, event_type, callback), ev
 on conflict (module, role, event_type) do update
 set callback = excluded.callback";
 
+/// Of several consumers that are the same module, the one stays that has come less far.
+const MERGE_CONSUMERS: &str = "\
+delete from octavo.event_consumers c
+using octavo.event_consumers o
+where
+  c.tenant = $2
+  and o.tenant = c.tenant
+  and regexp_replace(c.name, '-[0-9].*', '') = regexp_replace('module:' || $1, '-[0-9].*', '')
+  and regexp_replace(o.name, '-[0-9].*', '') = regexp_replace('module:' || $1, '-[0-9].*', '')
+  and (o.position, o.name) < (c.position, c.name)";
+
 const RENAME: &str = "\
 update octavo.event_consumers
 set name = 'module:' || $1
 where
   tenant = $2
   and name <> 'module:' || $1
-  and regexp_replace(name, '\\d+', '0', 'g') = regexp_replace('module:' || $1, '\\d+', '0', 'g')";
+  and regexp_replace(name, '-[0-9].*', '') = regexp_replace('module:' || $1, '-[0-9].*', '')";
 
 const RENAME_REFUSED: &str = "\
 update refused_event
 set doc = jsonb_set(doc::jsonb, '{consumer}', to_jsonb('module:' || $1))::json
 where
   consumer <> 'module:' || $1
-  and regexp_replace(consumer, '\\d+', '0', 'g') = regexp_replace('module:' || $1, '\\d+', '0', 'g')";
+  and regexp_replace(consumer, '-[0-9].*', '') = regexp_replace('module:' || $1, '-[0-9].*', '')";
 
 const FOLLOW: &str = "select octavo.follow_events(current_schema()::text, 'module:' || $1)::text";
 
 const REMOVE: &str = "\
 delete from pubsub_module
 where
-  regexp_replace(module, '\\d+', '0', 'g') = regexp_replace($1, '\\d+', '0', 'g')
+  regexp_replace(module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', '')
   and role = $2
   and ($3::text is null or event_type = $3)";
 
@@ -214,5 +241,17 @@ where
   and not exists (select from pubsub_module m where m.role = 'SUBSCRIBER' and 'module:' || m.module = c.name)";
 
 octavo_pg::statements!(
-    other = [COUNT, TAKE_OVER, KEEP_ONLY, DECLARE, RENAME, RENAME_REFUSED, FOLLOW, REMOVE, FORGET]
+    other = [
+        COUNT,
+        MERGE,
+        TAKE_OVER,
+        KEEP_ONLY,
+        DECLARE,
+        MERGE_CONSUMERS,
+        RENAME,
+        RENAME_REFUSED,
+        FOLLOW,
+        REMOVE,
+        FORGET
+    ]
 );
