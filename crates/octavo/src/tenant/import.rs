@@ -1,8 +1,9 @@
-//! Makes a tenant from files, in one transaction: others see all of it, or nothing.
+//! Makes a tenant from files, in one transaction: others see all of it, or nothing. Uploaded files are copied before, beside those of
+//! a tenant that is replaced, and are put in their place after it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -28,26 +29,21 @@ pub(super) async fn import(
     uploads: &Path,
 ) -> Result<()> {
     is_of_this_form(&files.manifest)?;
+    let nothing = "nothing was imported";
+    let coming = Coming::copied(&files.folder.join("files"), tenant, uploads).context(nothing)?;
     let mut session = database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?;
     session.script("begin").await?;
     let filled = fill(&mut session, files, tenant, replace).await;
     if let Err(why) = filled {
         // What went wrong may be the connection itself.
         let _ = session.rollback().await;
-        return Err(why.context("nothing was imported"));
+        let _ = coming.remove();
+        return Err(why.context(nothing));
     }
     session.commit(Vec::new()).await?;
+    coming.put_in_place(uploads, replace)?;
     for table in tables::of(&mut session, tenant).await? {
         session.script(&format!("analyze {}", quoted(tenant, &table.name))).await?;
-    }
-    if replace && uploads.is_dir() {
-        // Those of the tenant whose place this one takes.
-        std::fs::remove_dir_all(uploads)?;
-    }
-    let sent = files.folder.join("files");
-    if sent.is_dir() {
-        make_private(uploads)?;
-        copy_folder(&sent, uploads)?;
     }
     let rows: u64 = files.manifest.tables.iter().map(|held| held.rows).sum();
     say(&format!(
@@ -55,6 +51,56 @@ pub(super) async fn import(
         files.manifest.files, files.manifest.tenant
     ));
     Ok(())
+}
+
+/// Uploaded files on their way, in a folder beside that of the tenant.
+struct Coming(PathBuf);
+
+impl Coming {
+    fn copied(sent: &Path, tenant: &TenantId, uploads: &Path) -> Result<Coming> {
+        let coming = Coming(uploads.with_file_name(format!("{tenant}.new")));
+        // What an interrupted import has left.
+        coming.remove()?;
+        if sent.is_dir() {
+            let copied = make_private(&coming.0).and_then(|()| copy_folder(sent, &coming.0));
+            if copied.is_err() {
+                let _ = coming.remove();
+            }
+            copied?;
+        }
+        Ok(coming)
+    }
+
+    fn remove(&self) -> Result<()> {
+        let Coming(folder) = self;
+        match folder.is_dir() {
+            true => fs::remove_dir_all(folder)
+                .with_context(|| format!("can't remove the folder {}", folder.display())),
+            false => Ok(()),
+        }
+    }
+
+    fn put_in_place(&self, uploads: &Path, replace: bool) -> Result<()> {
+        let Coming(folder) = self;
+        let put = || -> Result<()> {
+            if replace && uploads.is_dir() {
+                // Those of the tenant whose place this one takes.
+                fs::remove_dir_all(uploads)?;
+            }
+            if !folder.is_dir() {
+                return Ok(());
+            }
+            if uploads.is_dir() {
+                // What an earlier tenant of this name has left stays beside them.
+                copy_folder(folder, uploads)?;
+                return self.remove();
+            }
+            Ok(fs::rename(folder, uploads)?)
+        };
+        put().with_context(|| {
+            format!("the rows were imported, and the uploaded files are still in {}", folder.display())
+        })
+    }
 }
 
 /// The tables are made as this program declares them, so the rows have to be in that form.

@@ -112,6 +112,16 @@ async fn a_tenant_goes_elsewhere_with_the_same_bytes_and_comes_back_alone() {
         text(&there, "/loan-storage/loans?limit=100").await,
         text(&library, "/loan-storage/loans?limit=100").await
     );
+    // Files that cannot be copied leave the tenant as it is.
+    there.post("/groups", &json!({"group": "later"})).await.expect(201);
+    let unusual = first.join("files/of two\nlines");
+    fs::write(&unusual, "").unwrap();
+    let said = failed(&import(&elsewhere, &first, &["--replace"]));
+    assert!(said.contains("nothing was imported") && said.contains("line break"), "{said}");
+    assert!(text(&there, "/groups?query=group==later").await.contains("later"));
+    let kept: Vec<_> = fs::read_dir(own.parent().unwrap()).unwrap().collect();
+    assert!(own.join("file").exists() && kept.len() == 2, "{kept:?}");
+    fs::remove_file(&unusual).unwrap();
     let file = first.join("documents/groups.jsonl");
     fs::write(&file, groups.replace("odd", "even")).unwrap();
     assert!(failed(&import(&elsewhere, &first, &["--tenant", "third"])).contains("its checksum is another"));
