@@ -51,9 +51,11 @@ pub(crate) async fn make(
     if whole.exists() {
         bail!("there is a backup of this second already");
     }
-    if order.since.is_none() {
-        room(folder.path(), source.size().await?)?;
-    }
+    // How much has changed since another backup is not known before it is sent.
+    let of_database = if order.since.is_none() { source.size().await?.cast_unsigned() } else { 0 };
+    let (data_dir, uploads) = (order.data_dir.to_owned(), order.uploads.clone());
+    let of_files = tokio::task::spawn_blocking(move || files::size(&data_dir, uploads.as_deref())).await??;
+    room(folder.path(), of_database.saturating_add(of_files))?;
     make_private(&part)?;
     let filled = fill(source, folder, order, &part, name, started, &mut shown).await;
     if filled.is_err() {
@@ -67,12 +69,15 @@ pub(crate) async fn make(
 }
 
 /// A backup is not begun that can't come to its end.
-fn room(folder: &Path, size: i64) -> Result<()> {
+fn room(folder: &Path, size: u64) -> Result<()> {
     let disk =
         rustix::fs::statvfs(folder).with_context(|| format!("can't ask how full {} is", folder.display()))?;
-    let (free, size) = (disk.f_bavail.saturating_mul(disk.f_frsize) >> 20, size.cast_unsigned() >> 20);
+    let (free, size) = (disk.f_bavail.saturating_mul(disk.f_frsize) >> 20, size >> 20);
     if free < size {
-        bail!("the disk of {} has {free} MB left, and the database has {size} MB", folder.display());
+        bail!(
+            "the disk of {} has {free} MB left, and the database has {size} MB with the files beside it",
+            folder.display()
+        );
     }
     Ok(())
 }

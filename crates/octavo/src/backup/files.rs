@@ -31,17 +31,43 @@ const UNFINISHED: &str = "postgres.new-";
 pub(crate) fn copy(data_dir: &Path, uploads: Option<&Path>, into: &Path) -> Result<Sums> {
     make_private(into)?;
     let mut sums = Sums::new();
+    for (from, name) in sources(data_dir, uploads)? {
+        copy_any(&from, &into.join(&name), &format!("files/{name}"), &mut sums)?;
+    }
+    Ok(sums)
+}
+
+/// How many bytes would be copied now.
+pub(crate) fn size(data_dir: &Path, uploads: Option<&Path>) -> Result<u64> {
+    Ok(sources(data_dir, uploads)?.iter().map(|(from, _)| bytes(from)).sum())
+}
+
+/// What cannot be read counts nothing here: copying it tells.
+fn bytes(path: &Path) -> u64 {
+    match fs::symlink_metadata(path) {
+        Ok(about) if about.is_file() => about.len(),
+        Ok(about) if about.is_dir() => {
+            let entries = fs::read_dir(path).into_iter().flatten().flatten();
+            entries.map(|entry| bytes(&entry.path())).sum()
+        }
+        _ => 0,
+    }
+}
+
+/// The files and folders that are copied, each with its name in the backup.
+fn sources(data_dir: &Path, uploads: Option<&Path>) -> Result<Vec<(PathBuf, String)>> {
+    let mut all = Vec::new();
     for entry in fs::read_dir(data_dir).with_context(|| format!("can't read {}", data_dir.display()))? {
         let name = entry?.file_name().to_string_lossy().into_owned();
         let is_uploads = name == "uploads" && uploads.is_some();
         if !LEFT_OUT.contains(&name.as_str()) && !name.starts_with(UNFINISHED) && !is_uploads {
-            copy_any(&data_dir.join(&name), &into.join(&name), &format!("files/{name}"), &mut sums)?;
+            all.push((data_dir.join(&name), name));
         }
     }
     if let Some(uploads) = uploads.filter(|uploads| uploads.exists()) {
-        copy_any(uploads, &into.join("uploads"), "files/uploads", &mut sums)?;
+        all.push((uploads.to_owned(), "uploads".to_owned()));
     }
-    Ok(sums)
+    Ok(all)
 }
 
 /// What goes while it is copied was removed on purpose.
@@ -100,4 +126,31 @@ pub(crate) fn put_back(from: &Path, data_dir: &Path) -> Result<usize> {
 /// Where uploaded files are kept if not in the data folder.
 pub(crate) fn uploads_elsewhere(data_dir: &Path, upload_dir: Option<&PathBuf>) -> Option<PathBuf> {
     upload_dir.filter(|folder| **folder != data_dir.join("uploads")).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_is_of_what_is_copied() {
+        let folder = octavo_testkit::temporary_folder("size");
+        let (data, elsewhere) = (folder.join("data"), folder.join("elsewhere"));
+        for (file, length) in [
+            (data.join("postgres/base"), 1_000),
+            (data.join("uploads/tenants/diku/files/a"), 100),
+            (data.join("else"), 10),
+            (elsewhere.join("b"), 1),
+        ] {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, vec![b'x'; length]).unwrap();
+        }
+        for (uploads, expected) in [(None, 110), (Some(elsewhere.as_path()), 11)] {
+            assert_eq!(size(&data, uploads).unwrap(), expected);
+            let into = folder.join(format!("copy of {expected}"));
+            copy(&data, uploads, &into).unwrap();
+            assert_eq!(bytes(&into), expected);
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
