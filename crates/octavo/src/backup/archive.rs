@@ -37,7 +37,7 @@ impl Archive {
     /// Begins to fetch the log into a folder; `None` if another process does so already.
     pub(crate) async fn start(source: &Source, folder: &BackupFolder, slot: &str) -> Result<Option<Archive>> {
         let Some(lock) = folder.lock("wal")? else { return Ok(None) };
-        orphans::end("pg_receivewal", &folder.wal());
+        orphans::end("pg_receivewal", &folder.wal())?;
         let was_kept = source.keep_log(slot).await?;
         if !was_kept && let Some(kept_from) = source.fetched(slot).await?.fetched {
             begin_at(folder, segment_of(kept_from))?;

@@ -117,7 +117,7 @@ async fn fill(
 fn remove_unfinished(folder: &BackupFolder) -> Result<()> {
     for entry in fs::read_dir(folder.base(""))?.flatten() {
         if entry.file_name().to_string_lossy().ends_with(UNFINISHED) {
-            orphans::end("pg_basebackup", &entry.path());
+            orphans::end("pg_basebackup", &entry.path())?;
             fs::remove_dir_all(entry.path())
                 .with_context(|| format!("can't remove {}", entry.path().display()))?;
         }

@@ -4,24 +4,27 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
 const POLL: Duration = Duration::from_millis(50);
 /// How long a process that was told to end may take to be gone.
 const POLLS: u32 = 100;
 
-/// Ends the processes of a program that name the folder, or something in it, as an argument, and waits until they are gone.
-pub(crate) fn end(program: &str, folder: &Path) {
+/// Ends the processes of a program that name the folder, or something in it, as an argument, and waits until they are
+/// gone. It is an error if they stay.
+pub(crate) fn end(program: &str, folder: &Path) -> Result<()> {
     for _ in 0..POLLS {
         let left = at_work(program, folder);
         if left.is_empty() {
-            return;
+            return Ok(());
         }
         for process in left {
             let _ = kill_process(process, Signal::KILL);
         }
         std::thread::sleep(POLL);
     }
+    bail!("a {program} that an earlier Octavo has left at work on {} cannot be ended", folder.display())
 }
 
 fn at_work(program: &str, folder: &Path) -> Vec<Pid> {
