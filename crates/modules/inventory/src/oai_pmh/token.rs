@@ -10,6 +10,8 @@ use super::dates::second;
 
 /// How long a token is good.
 const LIFE: SignedDuration = SignedDuration::from_hours(24);
+/// More records than any list has: tokens are not signed, and clients may write what they like into them.
+const MOST: i64 = 1 << 53;
 
 /// A harvest at one of its pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -86,7 +88,7 @@ impl Harvest {
                 until: value("until").map(str::to_owned),
                 set: value("set").map(str::to_owned),
                 id: id("requestId")?,
-                offset: number("offset").filter(|offset| *offset >= 0)?,
+                offset: number("offset").filter(|offset| (0..=MOST).contains(offset))?,
                 last: Some((number("lastAt")?, id("lastInstanceId")?)),
                 size: number("completeListSize"),
             };
@@ -128,7 +130,8 @@ mod tests {
             assert_eq!(Harvest::resumed(&token, "diku", later(24)), Ok(harvest));
             assert_eq!(Harvest::resumed(&token, "diku", later(25)), Err(Unusable::Expired));
         }
-        for token in ["", "junk", "bWV0YWRhdGFQcmVmaXg9bWFyYzIx", "\u{e9}"] {
+        let forged = Harvest { offset: i64::MAX, ..harvest() }.token("diku", Uuid::from_u128(3), now);
+        for token in [forged.as_str(), "", "junk", "bWV0YWRhdGFQcmVmaXg9bWFyYzIx", "\u{e9}"] {
             assert_eq!(Harvest::resumed(token, "diku", now), Err(Unusable::Invalid), "{token}");
         }
     }
