@@ -25,7 +25,6 @@ pub(super) async fn report(request: Request) -> Outcome<Response> {
     };
     let period = request.query("paymentPeriod");
     let given = |name| request.query(name);
-    let split = |name| given(name).map(|list| list.split(',').map(str::to_owned).collect::<Vec<_>>());
     let statement = Statement::new(sql).maybe_text(given("institution")).maybe_text(period);
     let statement = if std::ptr::eq(head, AGREEMENT) {
         if period.is_some_and(|period| period.parse::<i32>().is_err()) {
@@ -33,10 +32,7 @@ pub(super) async fn report(request: Request) -> Outcome<Response> {
         }
         statement.maybe_text(given("agreementId")).maybe_text(given("publicationStatus"))
     } else {
-        let chosen = |list: Option<Vec<String>>| list.map(|list| list.join(","));
-        statement
-            .maybe_text(chosen(split("chargeCategory")).as_deref())
-            .maybe_text(chosen(split("chargeStatus")).as_deref())
+        statement.maybe_text(given("chargeCategory")).maybe_text(given("chargeStatus"))
     };
     let rows: Vec<String> = request.context.session().await?.read(statement.long(MOST as i64 + 1)).await?;
     if rows.len() > MOST {
