@@ -86,7 +86,7 @@ impl Wanted {
     fn statement(&self) -> Statement {
         let statement = match self.event {
             Some(id) => Statement::new(OF_EVENT).uuid(id).long(position_of(id)),
-            None => Statement::new(OF_TIME).long(MOST as i64 + 1),
+            None => Statement::new(OF_TIME),
         };
         statement
             .long(self.start)
@@ -94,6 +94,7 @@ impl Wanted {
             .maybe_text(self.kind.as_deref())
             .maybe_text(self.correlation.as_deref())
             .texts(records::kinds().map(str::to_owned).collect())
+            .long(MOST as i64 + 1)
     }
 }
 
@@ -194,13 +195,13 @@ select
   case when published is not null then (payload -> 'eventMetadata')::text end
 from event
 where
-  at >= to_timestamp($2::int8 / 1000.0)
-  and at < to_timestamp(($3::int8 + 1) / 1000.0)
-  and ($4::text is null or type = $4)
-  and ($5::text is null or (published is not null and payload #>> '{eventMetadata,correlationId}' = $5))
-  and type <> all ($6::text[])
+  at >= to_timestamp($1::int8 / 1000.0)
+  and at < to_timestamp(($2::int8 + 1) / 1000.0)
+  and ($3::text is null or type = $3)
+  and ($4::text is null or (published is not null and payload #>> '{eventMetadata,correlationId}' = $4))
+  and type <> all ($5::text[])
 order by position
-limit $1::int8";
+limit $6::int8";
 
 const OF_EVENT: &str = "\
 select
@@ -219,7 +220,7 @@ where
   and ($6::text is null or (published is not null and payload #>> '{eventMetadata,correlationId}' = $6))
   and type <> all ($7::text[])
 order by position
-limit 5001";
+limit $8::int8";
 
 const SUBSCRIBED: &str = "\
 select
