@@ -87,10 +87,14 @@ fn serves(pid: Pid, cluster: &Path) -> bool {
     }
     // No /proc: not Linux.
     let listed = Command::new("ps").args(["-ww", "-o", "args=", "-p", &number.to_string()]).output();
-    listed.is_ok_and(|listed| {
-        let contains = |part: &[u8]| listed.stdout.windows(part.len()).any(|window| window == part);
-        contains(b"postgres -D ") && contains(cluster)
-    })
+    listed.is_ok_and(|listed| names(&listed.stdout, cluster))
+}
+
+/// Whether `ps` shows the command line of a postmaster on the cluster: its path is the whole argument.
+fn names(listed: &[u8], cluster: &[u8]) -> bool {
+    let wanted = [&b"postgres -D "[..], cluster].concat();
+    let mut places = (0..listed.len()).filter_map(|at| listed[at..].strip_prefix(wanted.as_slice()));
+    places.any(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 /// Ends the initdb that an earlier Octavo left at work on a folder, and waits until it is gone: it and the servers that it
@@ -148,6 +152,21 @@ mod tests {
     fn a_stranger_with_the_same_process_id_is_no_server() {
         let ourselves = rustix::process::getpid();
         assert!(!serves(ourselves, Path::new("/")));
+    }
+
+    #[test]
+    fn a_server_on_another_cluster_is_a_stranger() {
+        for (listed, serves) in [
+            ("/usr/bin/postgres -D /x/postgres -c port=1\n", true),
+            ("postgres -D /x/postgres\n", true),
+            ("postgres -D /x/postgres", true),
+            ("postgres -D /x/postgres2 -c port=1\n", false),
+            ("postgres -D /y/x/postgres\n", false),
+            ("less /x/postgres\n", false),
+            ("", false),
+        ] {
+            assert_eq!(names(listed.as_bytes(), b"/x/postgres"), serves, "{listed}");
+        }
     }
 
     #[test]
