@@ -59,14 +59,15 @@ fn is_public(address: IpAddr) -> bool {
                 || v4.is_multicast()
                 || v4.is_documentation()
                 || matches!((first, second), (0 | 240..=255, _) | (100, 64..=127) | (198, 18..=19))
-                || (first, second, third) == (192, 0, 0))
+                || matches!((first, second, third), (192, 0, 0) | (192, 88, 99)))
         }
         IpAddr::V6(v6) => {
             let [first, second, ..] = v6.segments();
-            // Global addresses begin with the bits 001. Of these, 2001:0000::/23 and 2001:db8::/32 are for other ends, and 2002::/16
-            // and 64:ff9b::/96 hold addresses of version 4.
+            // Global addresses begin with the bits 001. Of these, 2001:0000::/23, 2001:db8::/32 and 3fff::/20 are for
+            // other ends, and 2002::/16 and 64:ff9b::/96 hold addresses of version 4.
             first & 0xe000 == 0x2000
                 && !(first == 0x2001 && (second < 0x200 || second == 0xdb8))
+                && !(first == 0x3fff && second < 0x1000)
                 && first != 0x2002
         }
     }
@@ -115,6 +116,10 @@ mod tests {
             ("fc00::1", false),
             ("fe80::1", false),
             ("2001:db8::1", false),
+            ("192.88.99.1", false),
+            ("3fff:fff::1", false),
+            ("3fff:1000::1", true),
+            ("192.88.98.1", true),
             ("93.184.216.34", true),
             ("172.32.0.1", true),
             ("2606:2800:220:1:248:1893:25c8:1946", true),
