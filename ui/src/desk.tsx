@@ -1,19 +1,19 @@
-/** The whole application: who is signed in, where they stand, and which page the address names. */
+/** The whole application: shows the sign-in form, the choice of a service point, or the page that the address names. */
 
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation, useSearchParams } from "wouter";
-import { keepPacked } from "./offline/luggage.ts";
+import { keepOfflineDataFresh } from "./offline/luggage.ts";
 import { useGuardedLocation } from "./parts/guarded-location.ts";
 import { Loading } from "./parts/states.tsx";
 import { machine } from "./self/machine.ts";
 import { ChooseServicePoint } from "./shell/choose-service-point.tsx";
-import { isOpen, PAGES } from "./shell/pages.ts";
+import { isPageAllowed, PAGES } from "./shell/pages.ts";
 import { session, useMay, useServicePoint } from "./shell/session.ts";
-import { Shell, useHere } from "./shell/shell.tsx";
+import { Shell, useCurrentPage } from "./shell/shell.tsx";
 import { SignIn } from "./shell/sign-in.tsx";
-import { Speaking, useWords } from "./words/index.tsx";
+import { LanguageProvider, useWords } from "./words/index.tsx";
 
-const load = {
+const loadPage = {
   checkOut: () => import("./check-out/page.tsx"),
   checkIn: () => import("./check-in/page.tsx"),
   patrons: () => import("./patrons/page.tsx"),
@@ -29,7 +29,10 @@ const load = {
   lab: () => import("./lab/page.tsx"),
 };
 
-/** Nobody waits for them at the desk: they are fetched when somebody goes there. */
+/**
+ * Pages that are loaded only when somebody opens them; the pages above are also loaded in advance, when the browser is
+ * idle.
+ */
 const Settings = lazy(() => import("./settings/page.tsx"));
 const Lists = lazy(() => import("./lists/page.tsx"));
 const Authorities = lazy(() => import("./authorities/page.tsx"));
@@ -39,41 +42,41 @@ const CirculationLog = lazy(() => import("./log/page.tsx"));
 const SecurityLog = lazy(() => import("./security/page.tsx"));
 const Partners = lazy(() => import("./partners/page.tsx"));
 
-const Cataloguing = lazy(load.cataloguing);
-/** For whoever follows the link of an e-mail, signed in or not. */
+const Cataloguing = lazy(loadPage.cataloguing);
+/** The page that the link of a password e-mail opens, whether or not somebody is signed in. */
 const NewPassword = lazy(() => import("./staff/new-password.tsx"));
-/** On machines of their own, where patrons stand. */
+/** The page of the self-check machine, which patrons use on a computer of their own. */
 const SelfCheck = lazy(() => import("./self/page.tsx"));
 
-const CheckIn = lazy(load.checkIn);
-const CheckOut = lazy(load.checkOut);
-const Drawer = lazy(load.drawer);
-const EditPatron = lazy(load.editPatron);
-const Inventory = lazy(load.inventory);
-const Lab = lazy(load.lab);
-const Patron = lazy(load.patron);
-const Patrons = lazy(load.patrons);
-const Requests = lazy(load.requests);
-const Rules = lazy(load.rules);
-const TitlePage = lazy(load.title);
-const Today = lazy(load.today);
+const CheckIn = lazy(loadPage.checkIn);
+const CheckOut = lazy(loadPage.checkOut);
+const Drawer = lazy(loadPage.drawer);
+const EditPatron = lazy(loadPage.editPatron);
+const Inventory = lazy(loadPage.inventory);
+const Lab = lazy(loadPage.lab);
+const Patron = lazy(loadPage.patron);
+const Patrons = lazy(loadPage.patrons);
+const Requests = lazy(loadPage.requests);
+const Rules = lazy(loadPage.rules);
+const TitlePage = lazy(loadPage.title);
+const Today = lazy(loadPage.today);
 
 export function Desk() {
   return (
-    <Speaking>
+    <LanguageProvider>
       <Router base="/desk" hook={useGuardedLocation}>
         <Switch>
-          <Route path="/new-password/:token">{({ token }) => <ByLink token={token} />}</Route>
+          <Route path="/new-password/:token">{({ token }) => <NewPasswordPage token={token} />}</Route>
           <Route>
-            <Gate />
+            <SignInGate />
           </Route>
         </Switch>
       </Router>
-    </Speaking>
+    </LanguageProvider>
   );
 }
 
-function ByLink({ token }: { token: string }) {
+function NewPasswordPage({ token }: { token: string }) {
   const [search] = useSearchParams();
   return (
     <Suspense fallback={<Loading />}>
@@ -82,25 +85,27 @@ function ByLink({ token }: { token: string }) {
   );
 }
 
-function Gate() {
+function SignInGate() {
   const now = session.use();
   if (now.is === "asking") return <Loading />;
   if (now.is === "out") return <SignIn />;
-  return <Inside />;
+  return <SignedInDesk />;
 }
 
-function Inside() {
+function SignedInDesk() {
   const servicePoint = useServicePoint();
-  useLuggage(servicePoint?.id);
+  useOfflineData(servicePoint?.id);
   useEffect(() => {
-    // Once somebody is in, every page is fetched while nothing else happens: none is waited for later.
-    const idle = requestIdleCallback(() => Object.values(load).forEach((page) => void page().catch(() => {})));
+    // Once somebody is signed in and the browser is idle, the code of these pages is loaded in advance, so that none
+    // has to be waited for.
+    const idle = requestIdleCallback(() => Object.values(loadPage).forEach((page) => void page().catch(() => {})));
     return () => cancelIdleCallback(idle);
   }, []);
   const [path] = useLocation();
   const { on } = machine.use();
   if (servicePoint === undefined) return <ChooseServicePoint />;
-  // Whatever the address says: patrons who type another one come back to the machine.
+  // While this browser runs as a self-check machine, every address shows the self-check page, so that patrons cannot
+  // reach the desk.
   if (on || path === "/self") {
     return (
       <Suspense fallback={<Loading />}>
@@ -120,9 +125,9 @@ function Inside() {
 function Pages() {
   const words = useWords();
   const may = useMay();
-  const here = useHere();
-  const first = PAGES.find((page) => isOpen(page, may));
-  // What one may see of the settings, they tell for each part.
+  const here = useCurrentPage();
+  const first = PAGES.find((page) => isPageAllowed(page, may));
+  // The settings page has no permissions of its own here: each of its parts checks them by itself.
   if (here && !may(...here.needs)) return <NoAccess to={words.pages[here.name]} />;
   return (
     <Switch>
@@ -155,14 +160,14 @@ function Pages() {
   );
 }
 
-/** What a desk without a connection needs is fetched while there is one. */
-function useLuggage(servicePointId: string | undefined): void {
+/** Loads the data for check-out without a connection (due dates, item barcodes) while there is a connection. */
+function useOfflineData(servicePointId: string | undefined): void {
   const permitted = useMay()("octavo.circulation.offline.get");
   useEffect(() => {
     if (servicePointId === undefined || !permitted || !("caches" in window)) return;
     let stop = () => {};
     const idle = requestIdleCallback(() => {
-      stop = keepPacked(servicePointId);
+      stop = keepOfflineDataFresh(servicePointId);
     });
     return () => {
       cancelIdleCallback(idle);

@@ -3,7 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Refused, SignedOut } from "./api/http.ts";
 import { Desk } from "./desk.tsx";
-import { resume } from "./shell/session.ts";
+import { resumeSession } from "./shell/session.ts";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/parts.css";
@@ -18,7 +18,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // Calls that the server refused are not repeated; calls that did not reach it are.
+      // Calls that the server refused are not repeated; calls that did not reach the server are, twice.
       retry: (count, error) => count < 2 && !(error instanceof Refused || error instanceof SignedOut),
       networkMode: "always",
     },
@@ -35,9 +35,9 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
-void resume(client);
+void resumeSession(client);
 
-// Not while one works on the desk: then every file changes all the time.
+// Only in a built desk: the development server changes files all the time, and a service worker would serve old ones.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   void navigator.serviceWorker.register("/desk/worker.js", { scope: "/desk/" }).catch(() => {});
 }

@@ -11,7 +11,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Failed } from "./failures.js";
-import { said, serve, stopped } from "./library.js";
+import { serve, stopServer, waitForAddress } from "./library.js";
 
 const tests = import.meta.dirname;
 
@@ -24,7 +24,7 @@ function filesOf(folder: string): string[] {
 }
 
 /** The files of which a test failed, run so many files at a time. */
-async function failed(files: string[], atOnce: number): Promise<Failed[]> {
+async function runFailing(files: string[], atOnce: number): Promise<Failed[]> {
   // Without a file Node.js would look for tests itself.
   if (files.length === 0) return [];
   const list = join(folder, "failed.jsonl");
@@ -42,21 +42,21 @@ async function failed(files: string[], atOnce: number): Promise<Failed[]> {
 }
 
 /** Whether all tests of these files passed, those of a file that failed at least when they were run once more by themselves. */
-async function pass(files: string[], atOnce: number): Promise<boolean> {
-  const first = await failed(files, atOnce);
+async function allPass(files: string[], atOnce: number): Promise<boolean> {
+  const first = await runFailing(files, atOnce);
   if (first.length === 0) return true;
   if (first.length > MOST_RUN_AGAIN) return false;
   const again = first.map(({ file }) => file);
   console.log(`# Once more: ${again.map((file) => relative(tests, file)).join(", ")}`);
-  if ((await failed(again, 1)).length > 0) return false;
+  if ((await runFailing(again, 1)).length > 0) return false;
   unreliable.push(...first);
   return true;
 }
 
 async function makeDemo(data: string): Promise<void> {
   const server = serve(data, []);
-  await said(server);
-  await stopped(server);
+  await waitForAddress(server);
+  await stopServer(server);
   process.env.OCTAVO_DEMO = data;
 }
 
@@ -68,8 +68,8 @@ try {
   // Where a server is there already, all files of tests use that one.
   if (!process.env.OCTAVO_DESK) await makeDemo(join(folder, "data"));
   // One more than there are processors: each waits now and then.
-  const together = await pass(filesOf(tests), availableParallelism() + 1);
-  const alone = await pass(filesOf(join(tests, "alone")), 1);
+  const together = await allPass(filesOf(tests), availableParallelism() + 1);
+  const alone = await allPass(filesOf(join(tests, "alone")), 1);
   for (const { file, names } of unreliable) {
     console.log(`# Passed only when run once more: ${relative(tests, file)}: ${names.join("; ")}`);
   }

@@ -2,7 +2,17 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, type Library, openLibrary, type Page, press, quiet, row, SERVICE_POINT, scan } from "./library.ts";
+import {
+  axeViolations,
+  type Library,
+  openLibrary,
+  type Page,
+  pressButton,
+  row,
+  SERVICE_POINT,
+  scan,
+  waitUntilQuiet,
+} from "./library.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
@@ -15,7 +25,7 @@ before(async () => {
 after(() => library?.close());
 
 /** Chosen as at the round button: kept in the browser. */
-async function inArabic(): Promise<Page> {
+async function openInArabic(): Promise<Page> {
   const page = await library.visit();
   await page.addInitScript(() => localStorage.setItem("octavo.preferences", JSON.stringify({ language: "ar" })));
   return page;
@@ -23,33 +33,33 @@ async function inArabic(): Promise<Page> {
 
 async function enter(page: Page): Promise<void> {
   await page.goto(`${library.address}/desk/check-out`);
-  await press(page, "تجوَّل في المكتبة التجريبية");
-  await press(page, SERVICE_POINT);
+  await pressButton(page, "تجوَّل في المكتبة التجريبية");
+  await pressButton(page, SERVICE_POINT);
   await page.locator("main input:focus").waitFor();
 }
 
 /** Where something stands on the page: how far its middle is to the right, as a share of the width. */
-const across = async (page: Page, selector: string) => {
+const horizontalPosition = async (page: Page, selector: string) => {
   const box = await page.locator(selector).first().boundingBox();
   assert.ok(box, selector);
   return (box.x + box.width / 2) / (page.viewportSize()?.width ?? 1);
 };
 
 test("the page is Arabic and read from right to left, and the way to a check-out needs no mouse", async () => {
-  const page = await inArabic();
+  const page = await openInArabic();
   await page.goto(`${library.address}/desk/check-out`);
   await page.getByRole("button", { name: "تجوَّل في المكتبة التجريبية" }).waitFor();
   const root = await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
   assert.deepEqual(root, ["ar", "rtl"]);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await enter(page);
-  assert.ok((await across(page, "nav")) > 0.5, "the pages are on the right");
-  assert.ok((await across(page, ".me")) < 0.5, "who is signed in is on the left");
+  assert.ok((await horizontalPosition(page, "nav")) > 0.5, "the pages are on the right");
+  assert.ok((await horizontalPosition(page, ".me")) < 0.5, "who is signed in is on the left");
   await scan(page, FREYA);
   await page.getByRole("textbox", { name: "باركود المادة" }).waitFor();
   await scan(page, BELOVED);
   await row(page, "Beloved").getByText(/^تُعاد/).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const code = row(page, "Beloved").getByText(BELOVED);
   assert.equal(await code.evaluate((element) => getComputedStyle(element).direction), "ltr");
   await page
@@ -60,13 +70,13 @@ test("the page is Arabic and read from right to left, and the way to a check-out
 });
 
 test("a refusal is said in Arabic", async () => {
-  const page = await inArabic();
+  const page = await openInArabic();
   await enter(page);
   await scan(page, FREYA);
   await page.getByRole("textbox", { name: "باركود المادة" }).waitFor();
   await scan(page, REFERENCE);
   await row(page, REFERENCE).getByText("المادة غير قابلة للإعارة").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("the language is fetched by whoever wants it alone", async () => {
@@ -75,7 +85,7 @@ test("the language is fetched by whoever wants it alone", async () => {
   page.on("request", (request) => fetched.push(request.url()));
   await page.goto(`${library.address}/desk/check-out`);
   await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
-  await quiet(page);
+  await waitUntilQuiet(page);
   assert.deepEqual(
     fetched.filter((url) => /\/(ar|nouns-ar)[.-][^/]*$/.test(url)),
     [],

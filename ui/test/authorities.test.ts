@@ -3,7 +3,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, becomes, enter, focused, isSound, type Library, openLibrary, type Page, press } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  pressButton,
+  waitForFocus,
+  waitUntilEqual,
+} from "./library.ts";
 
 let library: Library;
 let page: Page;
@@ -17,15 +27,18 @@ before(async () => {
   library = await openLibrary();
   for (let number = 0; number < 40; number++) {
     const heading = `Quill, Writer ${String(number).padStart(2, "0")}`;
-    await make({ personalName: heading, sftPersonalName: [`Plume, Pen ${String(number).padStart(2, "0")}`] });
+    await createAuthority({
+      personalName: heading,
+      sftPersonalName: [`Plume, Pen ${String(number).padStart(2, "0")}`],
+    });
   }
-  await make({ topicalTerm: "Quills" });
+  await createAuthority({ topicalTerm: "Quills" });
   page = await library.visit();
-  await enter(library, page, "/authorities");
+  await enterDesk(library, page, "/authorities");
 });
 after(() => library?.close());
 
-function make(headings: object): Promise<unknown> {
+function createAuthority(headings: object): Promise<unknown> {
   const id = randomUUID();
   return library.call("/authority-storage/authorities", { id, naturalId: `test ${id}`, source: "MARC", ...headings });
 }
@@ -35,34 +48,34 @@ const lines = () => page.locator(".lines > .row");
 const texts = () => page.locator(".lines .what a").allTextContents();
 
 /** What the server lists. */
-async function listed(query: string, more = ""): Promise<string[]> {
+async function listHeadings(query: string, more = ""): Promise<string[]> {
   const path = `/browse/authorities?limit=30&query=${encodeURIComponent(query)}${more}`;
   return (await library.call<{ items: Line[] }>(path)).items.map(({ headingRef }) => headingRef);
 }
 
 async function open(path: string): Promise<void> {
   await page.goto(`${library.address}/desk/authorities${path}`);
-  await focused(page, field());
+  await waitForFocus(page, field());
 }
 
 test("headings are listed from the beginning, with references only when they are asked for", async () => {
   await open("");
   await page.getByRole("tab", { name: "Search" }).focus();
   await page.keyboard.press("ArrowRight");
-  await focused(page, page.getByRole("tab", { name: "Browse headings", selected: true }));
-  const headings = await listed('headingRef>="!" and authRefType=="Authorized"');
+  await waitForFocus(page, page.getByRole("tab", { name: "Browse headings", selected: true }));
+  const headings = await listHeadings('headingRef>="!" and authRefType=="Authorized"');
   assert.equal(headings.length, 30);
-  await becomes(texts, headings);
+  await waitUntilEqual(texts, headings);
   await page.getByRole("button", { name: "Previous", disabled: true }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   await page.getByRole("checkbox", { name: "Also headings that refer to others" }).press("Space");
   await page.waitForURL(/references=yes/);
-  const all = await listed('headingRef>="!"');
+  const all = await listHeadings('headingRef>="!"');
   assert.notDeepEqual(all, headings);
-  await becomes(texts, all);
+  await waitUntilEqual(texts, all);
   await lines().filter({ hasText: "Plume, Pen 00" }).getByText("Person · See heading").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("a place is shown where no heading stands, and the pages lead on and back from there", async () => {
@@ -70,21 +83,21 @@ test("a place is shown where no heading stands, and the pages lead on and back f
   await field().fill("quill, writer 1");
   const place = page.getByText("“quill, writer 1” would be here");
   await place.waitFor();
-  await becomes(() => lines().nth(5).textContent(), "“quill, writer 1” would be here");
+  await waitUntilEqual(() => lines().nth(5).textContent(), "“quill, writer 1” would be here");
   const before = await texts();
   assert.deepEqual(before.slice(4, 6), ["Quill, Writer 09", "Quill, Writer 10"]);
   assert.match(page.url(), /from=quill/);
 
-  await press(page, "Next");
+  await pressButton(page, "Next");
   await place.waitFor({ state: "detached" });
-  const next = await listed(`headingRef>"${before.at(-1)}" and authRefType=="Authorized"`);
-  await becomes(texts, next);
+  const next = await listHeadings(`headingRef>"${before.at(-1)}" and authRefType=="Authorized"`);
+  await waitUntilEqual(texts, next);
   await page.reload();
-  await becomes(texts, next);
-  await press(page, "Previous");
-  await becomes(texts, await listed(`headingRef<"${next[0]}" and authRefType=="Authorized"`));
+  await waitUntilEqual(texts, next);
+  await pressButton(page, "Previous");
+  await waitUntilEqual(texts, await listHeadings(`headingRef<"${next[0]}" and authRefType=="Authorized"`));
   await page.goBack();
-  await becomes(texts, next);
+  await waitUntilEqual(texts, next);
 });
 
 test("the heading that was typed stands out, says how many titles it has, and leads to its authority", async () => {
@@ -108,13 +121,13 @@ test("a filter keeps the headings of one kind, from the place that was typed", a
   await page.getByText("“quill” would be here").waitFor();
   const topics = await texts();
   assert.ok(topics.every((heading) => !heading.startsWith("Quill, Writer")));
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("on a phone nothing of the list is cut off", async () => {
   await page.setViewportSize({ width: 375, height: 740 });
   for (const path of ["?tab=browse", "?tab=browse&from=quill&references=yes", "?query=quill"]) {
     await open(path);
-    await isSound(page, path);
+    await checkPage(page, path);
   }
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findIn } from "./keyboard.ts";
-import { axe, becomes, enter, type Library, openLibrary, type Page, shot } from "./library.ts";
+import { axeViolations, enterDesk, type Library, openLibrary, type Page, takeShot, waitUntilEqual } from "./library.ts";
 import { marcRecord } from "./records.ts";
 
 let library: Library;
@@ -11,7 +11,7 @@ let page: Page;
 before(async () => {
   library = await openLibrary();
   page = await library.visit({ width: 1280, height: 900 });
-  await enter(library, page, "/inventory");
+  await enterDesk(library, page, "/inventory");
 });
 after(() => library?.close());
 
@@ -47,7 +47,7 @@ const press = (name: string | RegExp) => page.getByRole("button", { name }).firs
 const text = (tag: string) => page.getByLabel(`Text of the field, ${tag}`);
 
 /** Lets a file fall on the page. */
-async function drop(name: string, bytes: Buffer): Promise<void> {
+async function uploadImportFile(name: string, bytes: Buffer): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([name, base64]) => {
       const held = new DataTransfer();
@@ -61,14 +61,14 @@ async function drop(name: string, bytes: Buffer): Promise<void> {
   await page.getByRole("list", { name: "Files to import" }).getByText(name).waitFor();
 }
 
-const choose = (profile: string) => findIn(page.getByLabel("Job profile").first(), profile, profile);
+const chooseProfile = (profile: string) => findIn(page.getByLabel("Job profile").first(), profile, profile);
 
 let title: string;
 
 test("a file of authorities that is dropped on the page is imported, and its log leads to the authority", async () => {
   await page.goto(`${library.address}/desk/import`);
-  await drop("people.mrc", PEOPLE);
-  await choose("Default - Create SRS MARC Authority");
+  await uploadImportFile("people.mrc", PEOPLE);
+  await chooseProfile("Default - Create SRS MARC Authority");
   await press("Start import");
   await heading("people.mrc");
   await page.getByRole("link", { name: /^Authority/ }).press("Enter");
@@ -77,42 +77,42 @@ test("a file of authorities that is dropped on the page is imported, and its log
 
 test("a vendor's file is tried, then imported, and its log says what was wrong and leads to the new title", async () => {
   await page.goto(`${library.address}/desk/import`);
-  await drop("vendor.mrc", BOOKS);
-  await choose("Default - Create instance and SRS MARC Bib");
-  await shot(page, "1-import");
+  await uploadImportFile("vendor.mrc", BOOKS);
+  await chooseProfile("Default - Create instance and SRS MARC Bib");
+  await takeShot(page, "1-import");
   await press("Try it first");
   await page.getByText("This is a trial").waitFor();
   await page.getByText("would be created").first().waitFor();
-  await shot(page, "2-trial");
-  assert.deepEqual(await axe(page), []);
+  await takeShot(page, "2-trial");
+  assert.deepEqual(await axeViolations(page), []);
   await press("Import for real");
   await page.getByText("This is a trial").waitFor({ state: "detached" });
   const link = page.getByRole("link", { name: /^Instance in/ });
   await link.waitFor();
   await page.getByText("Completed with errors").waitFor();
-  await shot(page, "3-log");
-  assert.deepEqual(await axe(page), []);
+  await takeShot(page, "3-log");
+  assert.deepEqual(await axeViolations(page), []);
   await link.press("Enter");
   await heading(/^A Cruising voyage/);
   title = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-  await shot(page, "4-title");
+  await takeShot(page, "4-title");
 });
 
 test("its record is edited, and its author follows the authority", async () => {
   await page.getByRole("link", { name: "Edit MARC" }).press("Enter");
   await text("245").fill("$a A cruising voyage round the world / $c Daniel Defoe.");
-  await shot(page, "5-editor");
+  await takeShot(page, "5-editor");
   await text("100").focus();
   await page.keyboard.press("F9");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Defoe, Daniel, 1661?-1731").waitFor();
-  await shot(page, "6-link");
+  await takeShot(page, "6-link");
   await dialog.getByRole("button", { name: "Link" }).press("Enter");
   await page.getByText("Follows an authority").waitFor();
   await page.keyboard.press("Control+s");
   await page.getByText(/^Saved /).waitFor();
-  await shot(page, "7-linked");
-  assert.deepEqual(await axe(page), []);
+  await takeShot(page, "7-linked");
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("the authority's heading is changed after a look at what follows, and the title has it", async () => {
@@ -120,17 +120,17 @@ test("the authority's heading is changed after a look at what follows, and the t
   await page.getByRole("link", { name: "Follows an authority" }).press("Enter");
   page = await opened;
   await heading("Defoe, Daniel, 1661?-1731");
-  await shot(page, "8-authority");
+  await takeShot(page, "8-authority");
   await page.getByRole("link", { name: "Edit", exact: true }).press("Enter");
   await text("100").fill("$a Defoe, Daniel, $d 1660-1731");
   await page.keyboard.press("Control+s");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("1 title is linked to this authority.").waitFor();
   await dialog.getByText("A cruising voyage").waitFor();
-  await shot(page, "9-change");
+  await takeShot(page, "9-change");
   await dialog.getByRole("button", { name: "Save and change them" }).press("Enter");
   await page.getByText(/^Saved /).waitFor();
-  await becomes(async () => {
+  await waitUntilEqual(async () => {
     const instance = await library.call<{ contributors: { name: string }[] }>(`/inventory/instances/${title}`);
     return instance.contributors[0]?.name;
   }, "Defoe, Daniel, 1660-1731");

@@ -4,20 +4,28 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import {
-  axe,
-  becomes,
-  burst,
-  enter,
-  focused,
+  axeViolations,
+  enterDesk,
   type Library,
   openLibrary,
   type Page,
-  press,
+  pressButton,
   row,
-  save,
   scan,
+  scanQuickly,
+  submitForm,
+  waitForFocus,
+  waitUntilEqual,
 } from "./library.ts";
-import { idOf, itemsOf, locationOf, make, makeHoldings, makeItem, type Named } from "./records.ts";
+import {
+  createHoldings,
+  createItem,
+  createTitle,
+  findIdByName,
+  findLocationId,
+  loadItems,
+  type NamedRecord,
+} from "./records.ts";
 
 const FREYA = "27001000000445";
 const LENT_TO_EMILY = "37001000001185";
@@ -27,7 +35,7 @@ let page: Page;
 before(async () => {
   library = await openLibrary();
   page = await library.visit();
-  await enter(library, page, "/inventory");
+  await enterDesk(library, page, "/inventory");
 });
 after(() => library?.close());
 
@@ -54,19 +62,19 @@ async function choose(field: RegExp, option: string | RegExp): Promise<void> {
 test("a title is described, gets holdings, and then two copies whose barcodes are scanned", async () => {
   await open("/inventory", "Inventory");
   await page.keyboard.press("Alt+n");
-  await focused(page, field("Title"));
+  await waitForFocus(page, field("Title"));
   await page.keyboard.type("A handbook of desks");
-  await press(page, "Add a contributor");
+  await pressButton(page, "Add a contributor");
   await field("Name").fill("Writer, A.");
-  await press(page, "Add a subject");
+  await pressButton(page, "Add a subject");
   await field("Subject").fill("Desks--Handbooks");
   await page.getByText("Other titles and series").press("Enter");
-  await press(page, "Add a series");
+  await pressButton(page, "Add a series");
   await field("Series").fill("Furniture of libraries");
   await choose(/Add: Nature of content/, "bibliography");
   await page.getByRole("button", { name: "Remove: Nature of content, bibliography" }).waitFor();
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 201);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 201);
   await page.getByRole("heading", { level: 1, name: "A handbook of desks" }).waitFor();
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   const stored = await library.call<Stored>(`/inventory/instances/${id}`);
@@ -77,19 +85,19 @@ test("a title is described, gets holdings, and then two copies whose barcodes ar
   await follow("Add holdings");
   await choose(/Permanent location/, "Harbour: Non-fiction");
   await field("Call number").fill("Z 684 .D4");
-  assert.equal(await save(page), 201);
+  assert.equal(await submitForm(page), 201);
   await page.getByRole("heading", { name: "Harbour: Non-fiction Z 684 .D4" }).waitFor();
 
   await follow(/^Add copies/);
-  await focused(page, field("Barcode"));
-  await burst(page, "desk-copy-1");
-  await burst(page, "desk-copy-2");
+  await waitForFocus(page, field("Barcode"));
+  await scanQuickly(page, "desk-copy-1");
+  await scanQuickly(page, "desk-copy-2");
   await field("First volume").fill("v.1");
   await field("Barcode").nth(1).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await row(page, "desk-copy-2").getByText("v.2").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("a new title with one copy takes seven presses, a title, the beginning of a location and a scan", async () => {
@@ -100,24 +108,24 @@ test("a new title with one copy takes seven presses, a title, the beginning of a
   await keys("Alt+t");
   await page.getByRole("heading", { level: 1, name: "Inventory" }).waitFor();
   await keys("Alt+n");
-  await focused(page, field("Title"));
+  await waitForFocus(page, field("Title"));
   await page.keyboard.type("Counted keys");
   await keys("Control+Shift+Enter");
-  await focused(page, page.getByRole("button", { name: /Permanent location/ }));
+  await waitForFocus(page, page.getByRole("button", { name: /Permanent location/ }));
   await keys("Enter");
   await page.getByRole("option", { name: "Harbour: Fiction" }).waitFor();
   await page.keyboard.type("Harbour: F");
   await keys("Enter", "Control+Shift+Enter");
-  await focused(page, field("Barcode"));
-  await burst(page, "counted-1");
+  await waitForFocus(page, field("Barcode"));
+  await scanQuickly(page, "counted-1");
   await keys("Control+Enter");
   await row(page, "counted-1").waitFor();
 });
 
 test("five copies are added at once; of one whose barcode is taken it is said there, and the others are not sent twice", async () => {
-  const id = await make(library, "Volumes without end");
-  const shelf = await makeHoldings(library, id, "Harbour: Fiction");
-  await makeItem(library, shelf, "taken-barcode");
+  const id = await createTitle(library, "Volumes without end");
+  const shelf = await createHoldings(library, id, "Harbour: Fiction");
+  await createItem(library, shelf, "taken-barcode");
   await open(`/inventory/${id}/holdings/${shelf}/items/new`, "Add copies");
   const many = page.getByRole("spinbutton", { name: "How many copies" });
   await many.fill("5");
@@ -128,12 +136,12 @@ test("five copies are added at once; of one whose barcode is taken it is said th
   }
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.getByText("Another item has this barcode.").waitFor();
-  await becomes(() => page.getByText("Added", { exact: true }).count(), 4);
-  assert.deepEqual(await axe(page), []);
+  await waitUntilEqual(() => page.getByText("Added", { exact: true }).count(), 4);
+  assert.deepEqual(await axeViolations(page), []);
   await field("Barcode").nth(2).fill("vol-3");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await row(page, "vol-3").waitFor();
-  const made = await itemsOf(library, `holdingsRecordId=="${shelf}" and copyNumber=="c.*"`);
+  const made = await loadItems(library, `holdingsRecordId=="${shelf}" and copyNumber=="c.*"`);
   assert.deepEqual(made.map(({ copyNumber, barcode }) => `${copyNumber} ${barcode ?? ""}`.trim()).sort(), [
     "c.01 vol-1",
     "c.02 vol-2",
@@ -144,20 +152,20 @@ test("five copies are added at once; of one whose barcode is taken it is said th
 });
 
 test("of a title that comes from MARC only what is not in its record can be changed", async () => {
-  const id = await make(library, "From MARC", { source: "MARC", contributors: [] });
+  const id = await createTitle(library, "From MARC", { source: "MARC", contributors: [] });
   await open(`/inventory/${id}/edit`, "Edit title");
   await page.getByText("The description comes from a MARC record").waitFor();
   assert.equal(await field("Title").count(), 0);
   await field("Tags").fill("urgent, gift");
   await page.getByText("Hidden from patrons").press("Space");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   await page.getByRole("heading", { level: 1, name: "From MARC" }).waitFor();
   const stored = await library.call<{ tags: { tagList: string[] } }>(`/inventory/instances/${id}`);
   assert.deepEqual(stored.tags.tagList, ["urgent", "gift"]);
 });
 
 test("an item has a page: where it is, who has it, who had it, and its notes, which can be changed", async () => {
-  const [item] = await itemsOf(library, `barcode==${LENT_TO_EMILY}`);
+  const [item] = await loadItems(library, `barcode==${LENT_TO_EMILY}`);
   assert.ok(item);
   await open("/inventory?query=pride+austen", "Inventory");
   await follow("Pride and prejudice");
@@ -165,24 +173,24 @@ test("an item has a page: where it is, who has it, who had it, and its notes, wh
   await page.getByRole("heading", { level: 1, name: LENT_TO_EMILY }).waitFor();
   await page.getByRole("heading", { name: "Out now" }).waitFor();
   await row(page, "Emily Carter").getByText(/^due /).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await follow("Edit item");
-  await press(page, "Add a circulation note");
+  await pressButton(page, "Add a circulation note");
   await field("Note").fill("Check for the map");
   await page.getByText("Pieces and condition").press("Enter");
   await field("Number of pieces").fill("2");
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 204);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 204);
   await page.getByText("Check for the map").waitFor();
   await page.getByText(/At check-in/).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("three hundred holdings are narrowed by words and status and leafed through, and the address keeps it", async (t) => {
-  const id = await make(library, "The daily serial");
-  const permanentLocationId = await locationOf(library, "Harbour: Non-fiction");
-  const elsewhere = await locationOf(library, "Harbour: Children");
-  const sourceId = await idOf(library, "/holdings-sources", "holdingsRecordsSources", "FOLIO");
+  const id = await createTitle(library, "The daily serial");
+  const permanentLocationId = await findLocationId(library, "Harbour: Non-fiction");
+  const elsewhere = await findLocationId(library, "Harbour: Children");
+  const sourceId = await findIdByName(library, "/holdings-sources", "holdingsRecordsSources", "FOLIO");
   const holdingsRecords = Array.from({ length: 300 }, (_, index) => ({
     id: randomUUID(),
     instanceId: id,
@@ -191,8 +199,8 @@ test("three hundred holdings are narrowed by words and status and leafed through
     callNumber: `AP ${index + 1}`,
   }));
   await library.call("/holdings-storage/batch/synchronous?upsert=false", { holdingsRecords });
-  const materialTypeId = await idOf(library, "/material-types", "mtypes", "book");
-  const { loantypes } = await library.call<{ loantypes: Named[] }>("/loan-types?limit=1");
+  const materialTypeId = await findIdByName(library, "/material-types", "mtypes", "book");
+  const { loantypes } = await library.call<{ loantypes: NamedRecord[] }>("/loan-types?limit=1");
   const items = holdingsRecords.map((shelf, index) => ({
     id: randomUUID(),
     holdingsRecordId: shelf.id,
@@ -214,7 +222,7 @@ test("three hundred holdings are narrowed by words and status and leafed through
   // All of them would be more than 5,000 elements.
   assert.ok(elements < 2500, `${elements} elements`);
   assert.ok((await page.locator(".dense > .row").count()) <= 30);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Next" }).press("Enter");
   await row(page, "serial-31").waitFor();
   assert.equal(new URL(page.url()).search, "?page=2");
@@ -230,31 +238,31 @@ test("three hundred holdings are narrowed by words and status and leafed through
 });
 
 test("ticked items move to other holdings, and holdings to another title", async () => {
-  const from = await make(library, "Moved from here");
-  const to = await make(library, "Moved to there");
-  const first = await makeHoldings(library, from, "Harbour: Fiction", { callNumber: "A 1" });
-  const second = await makeHoldings(library, from, "Harbour: Children", { callNumber: "B 2" });
-  for (const barcode of ["move-1", "move-2", "move-3"]) await makeItem(library, first, barcode);
+  const from = await createTitle(library, "Moved from here");
+  const to = await createTitle(library, "Moved to there");
+  const first = await createHoldings(library, from, "Harbour: Fiction", { callNumber: "A 1" });
+  const second = await createHoldings(library, from, "Harbour: Children", { callNumber: "B 2" });
+  for (const barcode of ["move-1", "move-2", "move-3"]) await createItem(library, first, barcode);
   await open(`/inventory/${from}`, "Moved from here");
   for (const barcode of ["move-1", "move-3"])
     await page.getByRole("checkbox", { name: `Choose ${barcode}` }).press("Space");
   await page.getByText("Chosen: 2 items").waitFor();
   // What is done with them comes right behind the tick.
   await page.keyboard.press("Tab");
-  await focused(page, page.getByRole("button", { name: "Move items" }));
-  await press(page, "Move items");
+  await waitForFocus(page, page.getByRole("button", { name: "Move items" }));
+  await pressButton(page, "Move items");
   await choose(/To these holdings/, "Harbour: Children · B 2");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await inDialog().getByRole("button", { name: "Move" }).press("Enter");
   await inDialog().waitFor({ state: "detached" });
-  const moved = await itemsOf(library, `holdingsRecordId=="${second}"`);
+  const moved = await loadItems(library, `holdingsRecordId=="${second}"`);
   assert.deepEqual(moved.map(({ barcode }) => barcode).sort(), ["move-1", "move-3"]);
 
   await page.getByRole("checkbox", { name: "Choose the holdings Harbour: Children B 2" }).press("Space");
-  await press(page, "Move holdings");
+  await pressButton(page, "Move holdings");
   await field("To this title").fill("Moved to there");
   await inDialog().getByText("Moved to there").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await inDialog().getByRole("button", { name: "Move" }).press("Enter");
   await inDialog().waitFor({ state: "detached" });
   await row(page, "move-1").waitFor({ state: "detached" });
@@ -268,24 +276,24 @@ test("an item that the catalogue does not know is added at check-out and goes ou
   await scan(page, FREYA);
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await scan(page, "uncatalogued-1");
-  await press(page, "Add it to the catalogue: uncatalogued-1");
-  await focused(page, field("Title"));
+  await pressButton(page, "Add it to the catalogue: uncatalogued-1");
+  await waitForFocus(page, field("Title"));
   await page.keyboard.type("A gift without a record");
   await choose(/Material type/, /^book$/);
   await choose(/Permanent loan type/, /./);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await inDialog().getByRole("button", { name: "Add and check out" }).press("Enter");
   await inDialog().waitFor({ state: "detached" });
   await row(page, "A gift without a record").getByText(/^due /).waitFor();
-  const [made] = await itemsOf(library, "barcode==uncatalogued-1");
+  const [made] = await loadItems(library, "barcode==uncatalogued-1");
   assert.equal(made?.materialType.name, "book");
 });
 
 test("spine labels are printed for ticked items, and their template is kept", async () => {
-  const id = await make(library, "Labelled");
-  const shelf = await makeHoldings(library, id, "Harbour: Fiction", { callNumber: "PS 3563 .O8749" });
-  await makeItem(library, shelf, "label-1", { volume: "v.1" });
-  await makeItem(library, shelf, "label-2", { volume: "v.2" });
+  const id = await createTitle(library, "Labelled");
+  const shelf = await createHoldings(library, id, "Harbour: Fiction", { callNumber: "PS 3563 .O8749" });
+  await createItem(library, shelf, "label-1", { volume: "v.1" });
+  await createItem(library, shelf, "label-2", { volume: "v.2" });
   await page.addInitScript(() => {
     window.print = () => {
       const labels = [...document.querySelectorAll<HTMLElement>("article.slip .item-label")];
@@ -294,14 +302,14 @@ test("spine labels are printed for ticked items, and their template is kept", as
   });
   await open(`/inventory/${id}`, "Labelled");
   await page.getByRole("checkbox", { name: "Choose all 2 here" }).press("Space");
-  await press(page, "Print labels");
+  await pressButton(page, "Print labels");
   await inDialog().getByRole("region", { name: "How it will look" }).getByText(".O8749").waitFor();
   await field("What stands on it").fill("{{callNumberLines}}\n{{volume}}\nHARBOUR");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await inDialog().getByRole("button", { name: "Print", exact: true }).press("Enter");
   await page.waitForFunction(() => document.title.includes("PS/3563/.O8749/v.1/HARBOUR | PS/3563/.O8749/v.2/HARBOUR"));
   await page.reload();
   await page.getByRole("checkbox", { name: "Choose label-1" }).press("Space");
-  await press(page, "Print labels");
+  await pressButton(page, "Print labels");
   assert.match(await field("What stands on it").inputValue(), /HARBOUR/);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, isSound, type Library, openLibrary, press, row, scan } from "./library.ts";
+import { axeViolations, checkPage, enterDesk, type Library, openLibrary, pressButton, row, scan } from "./library.ts";
 
 const LENT_TO_EMILY = "37001000001185";
 const BELOVED = "37001000000096";
@@ -17,14 +17,14 @@ after(() => library?.close());
 
 test("what comes back says where it goes, whose it was, and can be undone", async () => {
   const page = await library.visit();
-  await enter(library, page, "/check-in");
-  assert.deepEqual(await axe(page), []);
+  await enterDesk(library, page, "/check-in");
+  assert.deepEqual(await axeViolations(page), []);
   await scan(page, LENT_TO_EMILY);
   const back = row(page, LENT_TO_EMILY);
   await back.getByText("To the shelf: Harbour: Fiction").waitFor();
   await back.getByText("Returned by Emily Carter").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, "Undo: Pride and prejudice");
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, "Undo: Pride and prejudice");
   await back.getByText("taken back").waitFor();
 });
 
@@ -34,7 +34,7 @@ test("an overdue return shows its fine", async () => {
     `/circulation/loans?limit=1&query=${encodeURIComponent('status.name=="Open" sortBy dueDate')}`,
   );
   const barcode = loans[0]?.item.barcode ?? "";
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await scan(page, barcode);
   const back = row(page, barcode);
   await back.getByText(/Was due .* owes \$\d/).waitFor();
@@ -56,7 +56,7 @@ test("a return whose fine has been paid says why it is not taken back", async ()
     `/circulation/loans?limit=1&query=${encodeURIComponent('status.name=="Open" sortBy dueDate')}`,
   );
   const [late] = loans;
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await scan(page, late?.item.barcode ?? "");
   const back = row(page, late?.item.barcode ?? "");
   await back.getByText(/owes \$\d/).waitFor();
@@ -71,7 +71,7 @@ test("a return whose fine has been paid says why it is not taken back", async ()
   });
   await back.getByRole("button", { name: /^Undo/ }).press("Enter");
   await back.getByText("The fee that came with it has been paid, waived or changed since.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("an item that somebody waits for goes to the hold shelf, one of another desk on its way, each with its slip", async () => {
@@ -82,10 +82,10 @@ test("an item that somebody waits for goes to the hold shelf, one of another des
       document.title = document.querySelector("article.slip")?.textContent ?? "";
     };
   });
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await scan(page, BELOVED);
   await row(page, BELOVED).getByText("To the hold shelf, for Nielsen, Freya").waitFor();
-  await press(page, "Print slip: Beloved");
+  await pressButton(page, "Print slip: Beloved");
   await page.waitForFunction(() => document.title.includes("Nielsen") && document.title.includes("Beloved"));
 
   const film = "37001000000765";
@@ -93,16 +93,16 @@ test("an item that somebody waits for goes to the hold shelf, one of another des
   await page.locator("main input").first().focus();
   await scan(page, film);
   await row(page, film).getByText("On its way to Hillside Library desk").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("the box of the night is checked in as of yesterday", async () => {
   const page = await library.visit();
-  await enter(library, page, "/check-in");
-  await press(page, "It came back earlier");
+  await enterDesk(library, page, "/check-in");
+  await pressButton(page, "It came back earlier");
   const field = page.getByLabel("Came back");
   await field.fill("2026-11-20T18:30");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const { loans } = await library.call<{ loans: { id: string; item: { barcode: string } }[] }>(
     `/circulation/loans?limit=1&query=${encodeURIComponent('status.name=="Open" sortBy dueDate/sort.descending')}`,
   );
@@ -118,10 +118,10 @@ test("the box of the night is checked in as of yesterday", async () => {
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await scan(page, "no-such-barcode");
   await row(page, "no-such-barcode").getByText("Not checked in").waitFor();
-  await isSound(page, "the page");
+  await checkPage(page, "the page");
 });
 
 async function requestFor(userBarcode: string, itemBarcode: string, pickup: string): Promise<void> {

@@ -2,7 +2,18 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, focused, isSound, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  pressButton,
+  row,
+  scan,
+  waitForFocus,
+} from "./library.ts";
 
 const FREYA = "27001000000445";
 const NOAH = "27001000000411";
@@ -26,50 +37,50 @@ test("a newcomer gets from the address to the first check-out without the mouse"
   page.on("pageerror", (error) => said.push(error.message));
   await page.goto(library.address);
   await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, "Look around the demo library");
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, "Look around the demo library");
   await page.getByRole("heading", { name: "At which desk are you?" }).waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, "Harbour Library desk");
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, "Harbour Library desk");
   await page.getByText("Scan the patron's card").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await scan(page, FREYA);
   await page.getByRole("heading", { name: "Freya Nielsen" }).waitFor();
   await scan(page, BELOVED);
   await row(page, "Beloved").getByText(/^due /).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   assert.match(page.url(), /patron=27001000000445/);
 
-  await press(page, "Why? Beloved");
+  await pressButton(page, "Why? Beloved");
   await page.getByText("Loan policy: “Three weeks, two renewals”.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Escape");
   await page.locator(".scan input:focus").waitFor();
-  await press(page, "Undo: Beloved");
+  await pressButton(page, "Undo: Beloved");
   await row(page, "Beloved").getByText("taken back").waitFor();
   assert.deepEqual(said, [], "the browser's console is quiet");
 });
 
 test("refusals say what would help, and can be overridden with a reason", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, FREYA);
   await item(page).waitFor();
   await scan(page, REFERENCE, LENT_TO_EMILY, "no-such-barcode");
   await row(page, "no-such-barcode").getByText("not in the catalogue").waitFor();
   await row(page, REFERENCE).getByText("keep this item in the house").waitFor();
   await row(page, LENT_TO_EMILY).getByText("check it in first").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
-  await press(page, "Check in, then check out");
+  await pressButton(page, "Check in, then check out");
   await row(page, "Pride and prejudice").getByText(/^due /).waitFor();
 
-  await press(page, "Override");
-  await focused(page, page.getByRole("dialog").getByLabel("Reason"));
-  assert.deepEqual(await axe(page), []);
+  await pressButton(page, "Override");
+  await waitForFocus(page, page.getByRole("dialog").getByLabel("Reason"));
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.type("For the reading group");
   await page.keyboard.press("Tab");
-  await press(page, "Override");
+  await pressButton(page, "Override");
   await row(page, "The Chicago manual of style").getByText(/^due /).waitFor();
 
   await item(page).focus();
@@ -95,19 +106,19 @@ test("refusals say what would help, and can be overridden with a reason", async 
   await scan(page, BELOVED);
   await row(page, BELOVED).getByText("The patron's account is set to inactive.").waitFor();
   assert.equal(await row(page, BELOVED).getByText("Renew the patron's registration").count(), 0);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("the receipt goes out by e-mail", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, FREYA);
   await item(page).waitFor();
   await scan(page, FILM);
   await row(page, "Das Leben der Anderen").getByText(/^due /).waitFor();
-  await press(page, "Receipt by e-mail");
+  await pressButton(page, "Receipt by e-mail");
   await page.getByText("The receipt is on its way to freya.nielsen@example.com.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const { emailEntity } = await library.call<{ emailEntity: { to: string; header: string; body: string }[] }>(
     "/email?limit=100",
   );
@@ -116,13 +127,13 @@ test("the receipt goes out by e-mail", async () => {
     mails.some(({ body }) => /Das Leben der Anderen.*due /s.test(body)),
     JSON.stringify(mails),
   );
-  await press(page, "Undo: Das Leben der Anderen");
+  await pressButton(page, "Undo: Das Leben der Anderen");
   await row(page, "Das Leben der Anderen").getByText("taken back").waitFor();
 });
 
 test("a name finds the patron whose card is at home", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, "haddad leila");
   await page.getByRole("heading", { name: "Leila Haddad" }).waitFor();
   await page.getByRole("button", { name: /Borrows for/ }).waitFor();
@@ -133,7 +144,7 @@ test("a name finds the patron whose card is at home", async () => {
 test("twenty items scanned at full speed are all lent, in order", async () => {
   const barcodes = (await lendable()).slice(0, 20);
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, "27001000000015");
   await item(page).waitFor();
   await scan(page, ...barcodes);
@@ -150,7 +161,7 @@ test("twenty items scanned at full speed are all lent, in order", async () => {
 
 test("a lost connection loses no scan", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, FREYA);
   await item(page).waitFor();
   await page.context().setOffline(true);
@@ -163,12 +174,12 @@ test("a lost connection loses no scan", async () => {
 
 test("the desk speaks German", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.getByRole("button", { name: /Preferences/ }).press("Enter");
   await page.getByRole("button", { name: /Language/ }).press("Enter");
   await page.getByRole("option", { name: "Deutsch" }).press("Enter");
   await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Escape");
   await page.getByText("Scannen Sie den Leserausweis").waitFor();
 });
@@ -177,13 +188,13 @@ for (const theme of ["dark", "contrast"]) {
   test(`words can be read in the colours “${theme}”`, async () => {
     const page = await library.visit();
     await page.addInitScript((theme) => localStorage.setItem("octavo.preferences", JSON.stringify({ theme })), theme);
-    await enter(library, page);
-    assert.deepEqual(await axe(page), []);
+    await enterDesk(library, page);
+    assert.deepEqual(await axeViolations(page), []);
     await scan(page, NOAH);
     await item(page).waitFor();
     await scan(page, REFERENCE, "no-such-barcode");
     await row(page, "no-such-barcode").getByText("not in the catalogue").waitFor();
-    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(await axeViolations(page), []);
   });
 }
 
@@ -193,11 +204,11 @@ for (const [name, width] of [
 ] as const) {
   test(`nothing is cut off at ${name}`, async () => {
     const page = await library.visit({ width, height: 740 });
-    await enter(library, page);
+    await enterDesk(library, page);
     await scan(page, FREYA);
     await item(page).waitFor();
     await scan(page, REFERENCE);
     await row(page, REFERENCE).waitFor();
-    await isSound(page, "the page");
+    await checkPage(page, "the page");
   });
 }

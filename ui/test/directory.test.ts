@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { after, before, test } from "node:test";
-import { enter, isSound, type Library, openLibrary, save } from "./library.ts";
+import { checkPage, enterDesk, type Library, openLibrary, submitForm } from "./library.ts";
 
 let library: Library;
 let silent: Server;
@@ -26,28 +26,28 @@ after(async () => {
 test("an administrator sets it up by keyboard, and who has no password here is told that it does not answer", async () => {
   const url = `ldap://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings?query=DN`);
   await page.getByRole("link", { name: "LDAP directory" }).press("Enter");
   await page.getByLabel("Address", { exact: true }).fill("https://ldap.example.org");
   await page.getByLabel("Name of the entry (DN)").fill("uid={value},dc=example,dc=org");
   await page.getByRole("checkbox", { name: "The directory checks passwords" }).press("Space");
   await page.getByRole("checkbox", { name: "Without encryption" }).press("Space");
-  assert.equal(await save(page), 422);
+  assert.equal(await submitForm(page), 422);
   await page.getByText("The server does not take this: https://ldap.example.org is not like").waitFor();
-  await isSound(page, "the settings with what is wrong in them");
+  await checkPage(page, "the settings with what is wrong in them");
   await page.getByLabel("Address", { exact: true }).fill(url);
-  assert.equal(await save(page), 200);
+  assert.equal(await submitForm(page), 200);
   await page.getByRole("status").filter({ hasText: "Saved." }).first().waitFor();
   await page.getByLabel("Account that searches (DN)").fill("cn=reader,dc=example,dc=org");
   await page.getByLabel("Password of the account").fill("A secret of theirs");
   await page.getByRole("checkbox", { name: "The directory checks passwords" }).press("Space");
-  assert.equal(await save(page), 200);
+  assert.equal(await submitForm(page), 200);
   await page.getByText("One is stored and never shown.").waitFor();
   await page.reload();
   await page.getByText("One is stored and never shown.").waitFor();
   assert.ok(!(await page.content()).includes("A secret of theirs"));
-  await isSound(page, "the settings");
+  await checkPage(page, "the settings");
 
   const settings = { active: true, url, unencrypted: true, userDn: "uid={value},dc=example,dc=org", bindPassword: "" };
   await library.call("/octavo/ldap/settings", settings, "PUT");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, becomes, enter, type Library, openLibrary } from "./library.ts";
+import { axeViolations, enterDesk, type Library, openLibrary, waitUntilEqual } from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
@@ -29,7 +29,7 @@ async function pay(amount: string, paymentMethod: string): Promise<void> {
 }
 
 /** So that there is something to pay in a fresh library. */
-async function charge(): Promise<void> {
+async function chargeFee(): Promise<void> {
   const { users } = await library.call<{ users: { id: string }[] }>("/users?query=barcode==27001000000445");
   const { owners } = await library.call<{ owners: { id: string; owner: string }[] }>("/owners?limit=1");
   const { feefines } = await library.call<{ feefines: { id: string; feeFineType: string }[] }>("/feefines?limit=1");
@@ -48,13 +48,13 @@ async function charge(): Promise<void> {
 }
 
 test("a drawer is opened and closed with a count, and says what is missing", async () => {
-  await charge();
+  await chargeFee();
   const page = await library.visit();
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await page.keyboard.press("Alt+m");
   await page.getByRole("heading", { name: "The drawer of Harbour Library desk" }).waitFor();
   await page.getByLabel("Money in the drawer now").fill("50");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Enter");
   await page.getByText(/^Open since .*, by /).waitFor();
   await pay("2.50", "Cash");
@@ -62,21 +62,21 @@ test("a drawer is opened and closed with a count, and says what is missing", asy
   await page.reload();
   await page.getByRole("row", { name: /^Cash \$2\.50/ }).waitFor();
   await page.getByRole("row", { name: /^Credit card \$4\.00/ }).waitFor();
-  await becomes(() => page.getByRole("checkbox", { name: "Cash" }).isChecked(), true);
-  await becomes(() => page.getByRole("checkbox", { name: "Credit card" }).isChecked(), false);
+  await waitUntilEqual(() => page.getByRole("checkbox", { name: "Cash" }).isChecked(), true);
+  await waitUntilEqual(() => page.getByRole("checkbox", { name: "Credit card" }).isChecked(), false);
   await page.getByLabel("Counted").fill("52,00");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Enter");
   await page.getByText("$0.50 too little").waitFor();
   await page.getByRole("row", { name: /^Expected \$52\.50/ }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("the report by days has the payments of this service point, with sums", async () => {
-  await charge();
+  await chargeFee();
   await pay("1.25", "Cash");
   const page = await library.visit();
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await page.goto(`${library.address}/desk/drawer`);
   const days = page.getByRole("region", { name: "Payments by days" });
   await days.getByRole("table", { name: "By payment method" }).getByRole("row", { name: /^Cash/ }).waitFor();

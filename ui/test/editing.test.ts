@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, becomes, enter, focused, type Library, openLibrary, type Page, press } from "./library.ts";
+import {
+  axeViolations,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  pressButton,
+  waitForFocus,
+  waitUntilEqual,
+} from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -21,7 +30,7 @@ interface Title {
   _version: number;
 }
 
-async function titleOf(title: string): Promise<Title> {
+async function loadTitle(title: string): Promise<Title> {
   const query = encodeURIComponent(`title=="${title}"`);
   const { instances } = await library.call<{ instances: Title[] }>(`/inventory/instances?query=${query}`);
   const [found] = instances;
@@ -31,9 +40,9 @@ async function titleOf(title: string): Promise<Title> {
 
 /** On the page of a title. */
 async function open(title: string): Promise<Page> {
-  const { id } = await titleOf(title);
+  const { id } = await loadTitle(title);
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/inventory/${id}`);
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
   return page;
@@ -41,29 +50,29 @@ async function open(title: string): Promise<Page> {
 
 const follow = (page: Page, name: string | RegExp) => page.getByRole("link", { name }).first().press("Enter");
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-const saved = (page: Page) => page.getByRole("button", { name: "Save" }).press("Enter");
+const pressSave = (page: Page) => page.getByRole("button", { name: "Save" }).press("Enter");
 
 test("a title gets another name, a second author and a number, and is hidden from patrons", async () => {
   const page = await open("Beloved");
   await follow(page, "Edit title");
-  await focused(page, field(page, "Title"));
-  assert.deepEqual(await axe(page), []);
+  await waitForFocus(page, field(page, "Title"));
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Beloved, a novel");
-  await press(page, "Add a contributor");
+  await pressButton(page, "Add a contributor");
   await field(page, "Name").last().fill("Hanif, Someone");
-  await press(page, "Add an identifier");
+  await pressButton(page, "Add an identifier");
   await field(page, "Value").last().fill("9780099760115");
-  await press(page, "Remove: Publication 1");
+  await pressButton(page, "Remove: Publication 1");
   // Left empty: it is not kept.
-  await press(page, "Add a publication");
+  await pressButton(page, "Add a publication");
   await page.getByText("Hidden from patrons").press("Space");
-  assert.deepEqual(await axe(page), []);
-  await saved(page);
+  assert.deepEqual(await axeViolations(page), []);
+  await pressSave(page);
   await page.getByRole("heading", { level: 1, name: "Beloved, a novel" }).waitFor();
   await page.getByText("Hidden from patrons").first().waitFor();
-  assert.deepEqual(await axe(page), []);
-  const stored = await titleOf("Beloved, a novel");
+  assert.deepEqual(await axeViolations(page), []);
+  const stored = await loadTitle("Beloved, a novel");
   assert.deepEqual(
     stored.contributors.map(({ name }) => name),
     ["Morrison, Toni", "Hanif, Someone"],
@@ -77,7 +86,7 @@ test("a title gets another name, a second author and a number, and is hidden fro
 test("what somebody else has changed meanwhile is said and kept", async () => {
   const page = await open("Pride and prejudice");
   await follow(page, "Edit title");
-  await focused(page, field(page, "Title"));
+  await waitForFocus(page, field(page, "Title"));
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Pride & prejudice");
 
@@ -85,31 +94,31 @@ test("what somebody else has changed meanwhile is said and kept", async () => {
     const stored = await library.call<Title>(`/inventory/instances/${id}`);
     await library.call(`/inventory/instances/${id}`, { ...stored, ...part }, "PUT");
   };
-  const { id } = await titleOf("Pride and prejudice");
+  const { id } = await loadTitle("Pride and prejudice");
   await change({ languages: ["eng", "fre"] });
-  await saved(page);
+  await pressSave(page);
   await page.getByText("Somebody else has changed this meanwhile, but nothing that you did.").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await becomes(() => field(page, "Languages").inputValue(), "eng fre");
+  assert.deepEqual(await axeViolations(page), []);
+  await waitUntilEqual(() => field(page, "Languages").inputValue(), "eng fre");
   await change({ title: "Stolz und Vorurteil" });
-  await saved(page);
+  await pressSave(page);
   await page.getByText("Title among it").waitFor();
-  await saved(page);
+  await pressSave(page);
   await page.getByRole("heading", { level: 1, name: "Pride & prejudice" }).waitFor();
-  assert.deepEqual((await titleOf("Pride & prejudice")).languages, ["eng", "fre"]);
+  assert.deepEqual((await loadTitle("Pride & prejudice")).languages, ["eng", "fre"]);
 });
 
 test("whoever leaves a form that is not saved is asked first", async () => {
   const page = await open("Middlemarch");
   await follow(page, "Edit title");
-  await focused(page, field(page, "Title"));
+  await waitForFocus(page, field(page, "Title"));
   await page.keyboard.press("End");
   await page.keyboard.type(", a study");
   await follow(page, "Cancel");
-  await press(page, "Stay here");
-  await becomes(() => field(page, "Title").inputValue(), "Middlemarch, a study");
+  await pressButton(page, "Stay here");
+  await waitUntilEqual(() => field(page, "Title").inputValue(), "Middlemarch, a study");
   await page.goBack();
-  await press(page, "Leave without saving");
+  await pressButton(page, "Leave without saving");
   await page.getByRole("heading", { level: 1, name: "Middlemarch", exact: true }).waitFor();
 });
 
@@ -119,19 +128,19 @@ test("holdings move to another shelf, with a note", async () => {
   await page.getByRole("button", { name: /Permanent location/ }).press("Enter");
   await page.getByRole("option", { name: "Harbour: Children" }).press("Enter");
   await field(page, "Call number").fill("PR4034 .P7 2026");
-  await press(page, "Add a note");
+  await pressButton(page, "Add a note");
   await field(page, "Note").fill("Bound anew");
-  assert.deepEqual(await axe(page), []);
-  await saved(page);
+  assert.deepEqual(await axeViolations(page), []);
+  await pressSave(page);
   await page.getByRole("heading", { name: "Harbour: Children PR4034 .P7 2026" }).waitFor();
   await page.getByText("Bound anew").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("the forms fit on a phone", async () => {
-  const { id } = await titleOf("Beloved, a novel");
+  const { id } = await loadTitle("Beloved, a novel");
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   for (const name of ["Edit title", /^Edit holdings: Harbour: Fiction/, /^Add copies: Harbour: Fiction/]) {
     await page.goto(`${library.address}/desk/inventory/${id}`);
     await follow(page, name);

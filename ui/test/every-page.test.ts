@@ -7,15 +7,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { beyondTab } from "./keyboard.ts";
-import { enter, isSoundNow, type Library, openLibrary, type Page, quiet } from "./library.ts";
-import { arrange, type Known, type Shot, shots } from "./shots.ts";
+import { findUnreachable } from "./keyboard.ts";
+import { checkPageNow, enterDesk, type Library, openLibrary, type Page, waitUntilQuiet } from "./library.ts";
+import { arrangeRecords, type Shot, type ShotRecords, shots } from "./shots.ts";
 
 let library: Library;
-let known: Known;
+let known: ShotRecords;
 before(async () => {
   library = await openLibrary();
-  known = await arrange(library);
+  known = await arrangeRecords(library);
 });
 after(() => library?.close());
 
@@ -34,7 +34,7 @@ function addresses(): string[] {
 }
 
 /** `/inventory/:id/*` is fitted by `/inventory/1/edit`. */
-const fits = (address: string) =>
+const fitsWidth = (address: string) =>
   new RegExp(
     `^${address
       .replace(/\/:\w+\?/g, "(/[^/]+)?")
@@ -52,44 +52,44 @@ const goTo = async (page: Page, path: string) => {
 async function show(page: Page, { path, prepare }: Shot): Promise<void> {
   await goTo(page, path);
   if (prepare) {
-    await quiet(page);
+    await waitUntilQuiet(page);
     await prepare(page);
   }
-  await quiet(page);
+  await waitUntilQuiet(page);
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
 }
 
 /** All that is wrong on all pages is told at once. */
-const told = (faults: string[], page: Promise<void>) =>
+const collectFaults = (faults: string[], page: Promise<void>) =>
   page.catch((error: unknown) => faults.push(error instanceof Error ? error.message : String(error)));
 
 test("axe finds nothing on any page, each fits the window, and Tab leads everywhere; no address of the desk is left out", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   const paths: string[] = [];
   const faults: string[] = [];
   for (const shot of shots(known)) {
     const { name } = shot;
     await show(page, shot);
-    await told(faults, isSoundNow(page, name));
+    await collectFaults(faults, checkPageNow(page, name));
     paths.push(new URL(page.url()).pathname.replace("/desk", ""));
     // What is printed stands beside the desk: of the page itself nothing comes on the paper.
     await page.emulateMedia({ media: "print" });
     if (await page.locator("#desk").isVisible()) faults.push(`${name} is printed`);
     await page.emulateMedia({ media: null });
-    for (const one of await beyondTab(page)) faults.push(`${name}: no way by Tab to ${one}`);
+    for (const one of await findUnreachable(page)) faults.push(`${name}: no way by Tab to ${one}`);
   }
   assert.deepEqual(faults, []);
   const all = addresses();
   assert.ok(all.length > 30, `${all.length} addresses`);
   assert.deepEqual(
-    all.filter((address) => !paths.some((path) => fits(address).test(path))),
+    all.filter((address) => !paths.some((path) => fitsWidth(address).test(path))),
     [],
   );
 });
 
 /** Past the door in Arabic, in the dark, on a telephone. */
-async function inArabic(): Promise<Page> {
+async function openInArabic(): Promise<Page> {
   const page = await library.visit({ width: 375, height: 740 });
   await page.addInitScript(() =>
     localStorage.setItem("octavo.preferences", JSON.stringify({ language: "ar", theme: "dark" })),
@@ -102,7 +102,7 @@ async function inArabic(): Promise<Page> {
 }
 
 /** What stands out of a dialog at its side: the page around it does not become wider by it. */
-const cutOff = (page: Page) =>
+const findCutOffTexts = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".modal, .modal .buttons, .modal .field, .modal .row, .popover")]
       .filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== "inline")
@@ -110,16 +110,16 @@ const cutOff = (page: Page) =>
   );
 
 async function isSoundInArabic(page: Page, name: string): Promise<void> {
-  await isSoundNow(page, name);
-  assert.deepEqual(await cutOff(page), [], `${name}: cut off`);
+  await checkPageNow(page, name);
+  assert.deepEqual(await findCutOffTexts(page), [], `${name}: cut off`);
 }
 
 test("nor in Arabic, in the dark, on a telephone, with all that is done on the pages", async () => {
-  const page = await inArabic();
+  const page = await openInArabic();
   const faults: string[] = [];
   for (const shot of shots(known, "ar")) {
     await show(page, shot);
-    await told(faults, isSoundInArabic(page, shot.name));
+    await collectFaults(faults, isSoundInArabic(page, shot.name));
   }
   assert.deepEqual(faults, []);
 });

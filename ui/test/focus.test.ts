@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { becomes, burst, enter, type Library, openLibrary, type Page, row, scan } from "./library.ts";
+import { enterDesk, type Library, openLibrary, type Page, row, scan, scanQuickly, waitUntilEqual } from "./library.ts";
 
 const LEILA = "27001000000114";
 const BELOVED = "37001000000096";
@@ -18,12 +18,12 @@ before(async () => {
 after(() => library?.close());
 
 const BY = ["mouse", "keyboard"] as const;
-type By = (typeof BY)[number];
+type InputDevice = (typeof BY)[number];
 
 const field = (page: Page) => page.locator(".scan input");
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-async function press(page: Page, by: By, name: string | RegExp, inside = button(page, name)): Promise<void> {
+async function press(page: Page, by: InputDevice, name: string | RegExp, inside = button(page, name)): Promise<void> {
   if (by === "mouse") await inside.first().click();
   else await inside.first().press("Enter");
 }
@@ -31,24 +31,24 @@ async function press(page: Page, by: By, name: string | RegExp, inside = button(
 let scans = 0;
 
 /** The next scan, with whatever has the focus: it is answered. */
-async function isTaken(page: Page, when: string, how = scan): Promise<void> {
+async function checkScanIsTaken(page: Page, when: string, how = scan): Promise<void> {
   const barcode = `9${String(++scans).padStart(6, "0")}`;
   await how(page, barcode);
   const answer = row(page, barcode).getByText(/^Not checked (out|in)/);
   await answer.waitFor({ state: "attached" }).catch(async () => assert.fail(`lost ${when}; ${await focused(page)}`));
-  await becomes(() => field(page).inputValue(), "", when);
+  await waitUntilEqual(() => field(page).inputValue(), "", when);
 }
 
 const focused = (page: Page) =>
   page.evaluate(() => `the focus is on ${document.activeElement?.outerHTML.slice(0, 200)}`);
 
 /** After an action, the field has the focus, and takes the next scan. */
-async function comesBack(page: Page, when: string): Promise<void> {
+async function waitForFocus(page: Page, when: string): Promise<void> {
   await page
     .locator(".scan input:focus")
     .waitFor()
     .catch(async () => assert.fail(`${when}: ${await focused(page)}`));
-  await isTaken(page, when);
+  await checkScanIsTaken(page, when);
 }
 
 async function visit(path: string): Promise<Page> {
@@ -56,7 +56,7 @@ async function visit(path: string): Promise<Page> {
   await page.addInitScript(() => {
     window.print = () => {};
   });
-  await enter(library, page, path);
+  await enterDesk(library, page, path);
   return page;
 }
 
@@ -69,135 +69,135 @@ for (const by of BY) {
     await row(page, LENT_TO_EMILY).getByText("check it in first").waitFor();
 
     await press(page, by, "Check in, then check out");
-    await comesBack(page, "after “Check in, then check out”");
+    await waitForFocus(page, "after “Check in, then check out”");
     await row(page, "Pride and prejudice").getByText(/^due /).waitFor();
 
     await press(page, by, "Why? Beloved");
     await page.getByText("Loan policy:").waitFor();
-    await isTaken(page, "over “Why?”", burst);
+    await checkScanIsTaken(page, "over “Why?”", scanQuickly);
     await page.keyboard.press("Escape");
-    await comesBack(page, "after “Why?” and Escape");
+    await waitForFocus(page, "after “Why?” and Escape");
     await press(page, by, "Why? Beloved");
     await press(page, by, "Close", page.getByRole("dialog").getByRole("button", { name: "Close" }));
-    await comesBack(page, "after “Why?” and Close");
+    await waitForFocus(page, "after “Why?” and Close");
 
     await press(page, by, /^Override$/);
     await page.getByLabel("Reason").fill("For the reading group");
-    await isTaken(page, "over “Override”", burst);
-    await becomes(() => page.getByLabel("Reason").inputValue(), "For the reading group");
+    await checkScanIsTaken(page, "over “Override”", scanQuickly);
+    await waitUntilEqual(() => page.getByLabel("Reason").inputValue(), "For the reading group");
     await press(page, by, "Cancel", page.getByRole("dialog").getByRole("button", { name: "Cancel" }));
-    await comesBack(page, "after “Override” and Cancel");
+    await waitForFocus(page, "after “Override” and Cancel");
     await press(page, by, /^Override$/);
     await page.getByLabel("Reason").fill("For the reading group");
     await press(page, by, "Override", page.getByRole("dialog").getByRole("button", { name: "Override" }));
-    await comesBack(page, "after “Override”");
+    await waitForFocus(page, "after “Override”");
     await row(page, "The Chicago manual of style").getByText(/^due /).waitFor();
 
     await press(page, by, "Try again");
-    await comesBack(page, "after “Try again”");
+    await waitForFocus(page, "after “Try again”");
     await press(page, by, /^Remove from the list/);
-    await comesBack(page, "after “Remove”");
+    await waitForFocus(page, "after “Remove”");
     await press(page, by, "Receipt");
-    await comesBack(page, "after “Receipt”");
+    await waitForFocus(page, "after “Receipt”");
     await press(page, by, "Receipt by e-mail");
-    await comesBack(page, "after “Receipt by e-mail”");
+    await waitForFocus(page, "after “Receipt by e-mail”");
     await page.getByText("The receipt is on its way").waitFor();
     await press(page, by, "Undo: Beloved");
-    await comesBack(page, "after “Undo”");
+    await waitForFocus(page, "after “Undo”");
 
     await press(page, by, /Borrows for/);
-    await isTaken(page, "over the list of those for whom one may borrow", burst);
+    await checkScanIsTaken(page, "over the list of those for whom one may borrow", scanQuickly);
     await press(page, by, "", page.getByRole("option", { name: "Amara Okafor" }));
-    await comesBack(page, "after somebody was chosen to borrow for");
+    await waitForFocus(page, "after somebody was chosen to borrow for");
     await press(page, by, "Check out");
-    await comesBack(page, "after “Check out” of nothing");
-    await everywhere(page, by);
+    await waitForFocus(page, "after “Check out” of nothing");
+    await checkEveryPage(page, by);
 
     await press(page, by, "End session");
     await page.getByText(/The session has ended\.$/).waitFor();
     await press(page, by, "Receipt");
     await scan(page, "haddad");
     await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
-    await comesBack(page, "after the end of a session");
-    for (const barcode of [LENT_TO_EMILY, REFERENCE]) await giveBack(barcode);
+    await waitForFocus(page, "after the end of a session");
+    for (const barcode of [LENT_TO_EMILY, REFERENCE]) await checkInItem(barcode);
   });
 
   test(`check-in takes the next scan after everything that can be done there by ${by}`, async () => {
-    await giveBack(LENT_TO_EMILY);
-    await lend(LENT_TO_EMILY);
+    await checkInItem(LENT_TO_EMILY);
+    await checkOutItem(LENT_TO_EMILY);
     const page = await visit("/check-in");
     await scan(page, LENT_TO_EMILY, OF_HILLSIDE);
     await row(page, OF_HILLSIDE).getByText("On its way to").waitFor();
     await press(page, by, /^Print slip:/);
-    await comesBack(page, "after “Print slip”");
+    await waitForFocus(page, "after “Print slip”");
     await press(page, by, "Undo: Pride and prejudice", button(page, /^Undo/).last());
-    await comesBack(page, "after “Undo”");
+    await waitForFocus(page, "after “Undo”");
     await press(page, by, "Try again");
-    await comesBack(page, "after “Try again”");
+    await waitForFocus(page, "after “Try again”");
     await press(page, by, /^Remove:/);
-    await comesBack(page, "after “Remove”");
+    await waitForFocus(page, "after “Remove”");
 
     const slips = page.locator("label.switch");
     await (by === "mouse" ? slips.click() : slips.locator("input").press("Space"));
-    await comesBack(page, "after the switch for slips");
+    await waitForFocus(page, "after the switch for slips");
 
     await press(page, by, "It came back earlier");
-    await comesBack(page, "after “It came back earlier”");
+    await waitForFocus(page, "after “It came back earlier”");
     await page.getByLabel("Came back").fill("2026-11-20T18:30");
     await page.getByLabel("Came back").focus();
-    await isTaken(page, "in the field for the hour", burst);
-    await becomes(() => page.getByLabel("Came back").inputValue(), "2026-11-20T18:30");
+    await checkScanIsTaken(page, "in the field for the hour", scanQuickly);
+    await waitUntilEqual(() => page.getByLabel("Came back").inputValue(), "2026-11-20T18:30");
     await page.getByLabel("Came back").press("Enter");
-    await comesBack(page, "after Enter in the field for the hour");
+    await waitForFocus(page, "after Enter in the field for the hour");
     await press(page, by, "Now again");
-    await comesBack(page, "after “Now again”");
+    await waitForFocus(page, "after “Now again”");
 
-    await claim(FILM);
+    await claimReturned(FILM);
     await scan(page, FILM);
     await press(page, by, "The library had it");
-    await comesBack(page, "after the answer to a claim");
+    await waitForFocus(page, "after the answer to a claim");
     await row(page, "Das Leben der Anderen").getByText("To the shelf").waitFor();
-    await everywhere(page, by);
+    await checkEveryPage(page, by);
     await press(page, by, "End pile");
-    await comesBack(page, "after “End pile”");
+    await waitForFocus(page, "after “End pile”");
   });
 }
 
 /** What every page has. */
-async function everywhere(page: Page, by: By): Promise<void> {
+async function checkEveryPage(page: Page, by: InputDevice): Promise<void> {
   await press(page, by, /Preferences/);
   await page.getByRole("heading", { name: "Preferences" }).waitFor();
-  await isTaken(page, "over the preferences", burst);
+  await checkScanIsTaken(page, "over the preferences", scanQuickly);
   await press(page, by, /Colours/);
-  await isTaken(page, "over the list of colours", burst);
+  await checkScanIsTaken(page, "over the list of colours", scanQuickly);
   const light = page.getByRole("option", { name: "Light" });
   await press(page, by, "", light);
   // A list that is closing takes Escape for itself.
   await light.waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
-  await comesBack(page, "after the preferences");
+  await waitForFocus(page, "after the preferences");
 
   await press(page, by, /Service point/);
   await page.getByRole("option", { name: "Hillside Library desk" }).waitFor();
-  await isTaken(page, "over the list of service points", burst);
+  await checkScanIsTaken(page, "over the list of service points", scanQuickly);
   await page.keyboard.press("Escape");
-  await comesBack(page, "after the list of service points");
+  await waitForFocus(page, "after the list of service points");
   await button(page, /Service point/).focus();
-  await isTaken(page, "with the focus on the service point");
+  await checkScanIsTaken(page, "with the focus on the service point");
   assert.match((await button(page, /Service point/).textContent()) ?? "", /Harbour Library desk/);
 
   await page.getByRole("link", { name: "Today" }).focus();
-  await isTaken(page, "with the focus on a link");
+  await checkScanIsTaken(page, "with the focus on a link");
   if (by === "mouse") {
     await page.locator("main").click({ position: { x: 5, y: 5 } });
-    await comesBack(page, "after a click beside");
+    await waitForFocus(page, "after a click beside");
     await page.locator(".row .code").first().click();
-    await comesBack(page, "after a click on words");
+    await waitForFocus(page, "after a click on words");
   } else {
     await field(page).focus();
     for (let times = 0; times < 3; times++) await page.keyboard.press("Tab");
     assert.equal(await page.locator(".scan input:focus").count(), 0);
-    await isTaken(page, "while somebody goes through the page with Tab");
+    await checkScanIsTaken(page, "while somebody goes through the page with Tab");
   }
 }
 
@@ -224,7 +224,7 @@ test("Escape ends the session wherever the focus is, and a text field keeps its 
   await press(page, "keyboard", "Override");
   await page.getByLabel("Reason").waitFor();
   await page.keyboard.press("Escape");
-  await comesBack(page, "after Escape in a dialog, which the session outlives");
+  await waitForFocus(page, "after Escape in a dialog, which the session outlives");
 });
 
 test("words that somebody marks to copy them stay marked, and the next scan is taken", async () => {
@@ -240,25 +240,25 @@ test("words that somebody marks to copy them stay marked, and the next scan is t
   // Longer than it takes until the focus comes back.
   await page.waitForTimeout(200);
   assert.match(await page.evaluate(() => String(document.getSelection())), /such-barcode/);
-  await isTaken(page, "with marked words");
+  await checkScanIsTaken(page, "with marked words");
 });
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
-const lend = (itemBarcode: string) =>
+const checkOutItem = (itemBarcode: string) =>
   library.call<{ id: string }>("/circulation/check-out-by-barcode", {
     itemBarcode,
     userBarcode: "27001000000445",
     servicePointId: HARBOUR,
   });
 
-async function giveBack(itemBarcode: string): Promise<void> {
+async function checkInItem(itemBarcode: string): Promise<void> {
   const checkInDate = new Date().toISOString();
   await library.call("/circulation/check-in-by-barcode", { itemBarcode, servicePointId: HARBOUR, checkInDate });
 }
 
 /** Lent, and its borrower says that it was returned. */
-async function claim(barcode: string): Promise<void> {
-  const { id } = await lend(barcode);
+async function claimReturned(barcode: string): Promise<void> {
+  const { id } = await checkOutItem(barcode);
   const itemClaimedReturnedDateTime = new Date().toISOString();
   await library.call(`/circulation/loans/${id}/claim-item-returned`, { itemClaimedReturnedDateTime });
 }

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findIn } from "./keyboard.ts";
-import { axe, becomes, enter, type Library, openLibrary, type Page, shot } from "./library.ts";
-import { make, marcRecord } from "./records.ts";
+import { axeViolations, enterDesk, type Library, openLibrary, type Page, takeShot, waitUntilEqual } from "./library.ts";
+import { createTitle, marcRecord } from "./records.ts";
 
 let library: Library;
 before(async () => {
@@ -19,23 +19,23 @@ async function choose(page: Page, name: string, buffer: Buffer, profile: string)
 
 test("a field is protected from imports", async () => {
   const page = await library.visit();
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await page.goto(`${library.address}/desk/import/profiles/protection`);
   await page.getByRole("button", { name: "Protect a field" }).press("Enter");
   await page.getByLabel("Field", { exact: true }).fill("590");
   await page.keyboard.press("Enter");
   await page.getByRole("rowheader", { name: /590/ }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("a file is sent with the job profile that was chosen, and one that is no MARC says so", async () => {
   const page = await library.visit();
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await page.goto(`${library.address}/desk/import`);
   await page.getByRole("button", { name: "Start import" }).press("Enter");
   await page.getByText("Choose a file first.").waitFor();
   await choose(page, "vendor.mrc", Buffer.from("no MARC"), "Default - Create instance and SRS MARC Bib");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const sent = page.waitForResponse((response) => /\/files\/[0-9a-f-]+$/.test(response.url()));
   await page.getByRole("button", { name: "Start import" }).press("Enter");
   assert.equal((await sent).status(), 200);
@@ -44,7 +44,7 @@ test("a file is sent with the job profile that was chosen, and one that is no MA
 });
 
 /** A job profile of the match by HRID and of an update that hides the title from patrons and says when it was catalogued. */
-async function profileThatUpdates(): Promise<string> {
+async function createUpdatingProfile(): Promise<string> {
   const add = async (kind: string, profile: object, addedRelations: object[] = []) => {
     const body = { profile, addedRelations, deletedRelations: [] };
     return (await library.call<{ id: string }>(`/data-import-profiles/${kind}`, body)).id;
@@ -99,9 +99,9 @@ async function profileThatUpdates(): Promise<string> {
 
 test("a job is tried, imported after a look at each field, and undone but for what somebody changed since", async () => {
   const page = await library.visit({ width: 1280, height: 1000 });
-  await enter(library, page, "/check-in");
-  const profile = await profileThatUpdates();
-  const titles = await Promise.all(["Tides", "Winds"].map((title) => make(library, title)));
+  await enterDesk(library, page, "/check-in");
+  const profile = await createUpdatingProfile();
+  const titles = await Promise.all(["Tides", "Winds"].map((title) => createTitle(library, title)));
   type Title = { hrid: string; title: string; discoverySuppress: boolean; staffSuppress: boolean };
   const read = (id = "") => library.call<Title>(`/inventory/instances/${id}`);
   const hrids = await Promise.all(titles.map(async (id) => (await read(id)).hrid));
@@ -116,8 +116,8 @@ test("a job is tried, imported after a look at each field, and undone but for wh
     .first()
     .getByText("2026-11-28")
     .waitFor();
-  await shot(page, "trial");
-  assert.deepEqual(await axe(page), []);
+  await takeShot(page, "trial");
+  assert.deepEqual(await axeViolations(page), []);
   assert.equal((await read(titles[0])).discoverySuppress, false);
 
   await page.getByRole("button", { name: "Import for real" }).press("Enter");
@@ -136,13 +136,13 @@ test("a job is tried, imported after a look at each field, and undone but for wh
   await dialog.getByText("2 records would be undone, 1 would stay.").waitFor();
   await dialog.getByText("The title was changed since, or deleted.").waitFor();
   await dialog.getByText("No. 2").waitFor();
-  await shot(page, "undo");
-  assert.deepEqual(await axe(page), []);
+  await takeShot(page, "undo");
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Undo the import" }).press("Enter");
   await page.getByText("2 records undone, 1 stayed.").waitFor();
-  await shot(page, "undone");
-  assert.deepEqual(await axe(page), []);
-  await becomes(async () => (await read(titles[0])).discoverySuppress, false);
+  await takeShot(page, "undone");
+  assert.deepEqual(await axeViolations(page), []);
+  await waitUntilEqual(async () => (await read(titles[0])).discoverySuppress, false);
   const other = await read(titles[1]);
   assert.deepEqual([other.staffSuppress, other.discoverySuppress], [true, true]);
   assert.equal(await page.getByRole("button", { name: "Undo this import" }).count(), 0);

@@ -3,32 +3,42 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { axe, becomes, enter, focused, isSound, type Library, openLibrary, type Page, press } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  pressButton,
+  waitForFocus,
+  waitUntilEqual,
+} from "./library.ts";
 
 let library: Library;
 let page: Page;
 before(async () => {
   library = await openLibrary();
   page = await library.visit();
-  await enter(library, page, "/inventory");
+  await enterDesk(library, page, "/inventory");
 });
 after(() => library?.close());
 
 const field = () => page.getByRole("searchbox");
-const found = (count: number | string) => page.getByText(`${count} found`, { exact: true }).waitFor();
+const waitForCount = (count: number | string) => page.getByText(`${count} found`, { exact: true }).waitFor();
 const titles = () => page.locator(".titles > .row a");
 
 /** Waits until these titles are listed, in this order. */
-async function shows(expected: readonly string[]): Promise<void> {
+async function waitForTitles(expected: readonly string[]): Promise<void> {
   for (const [place, title] of expected.entries()) await titles().nth(place).filter({ hasText: title }).waitFor();
   await titles().nth(expected.length).waitFor({ state: "detached" });
-  await becomes(() => titles().allTextContents(), expected);
+  await waitUntilEqual(() => titles().allTextContents(), expected);
 }
 
 async function open(path: string): Promise<void> {
   await page.unrouteAll();
   await page.goto(`${library.address}/desk/inventory${path}`);
-  await focused(page, field());
+  await waitForFocus(page, field());
 }
 
 /** How many titles a query finds. */
@@ -37,7 +47,7 @@ async function count(query: string): Promise<number> {
   return (await library.call<{ totalRecords: number }>(path)).totalRecords;
 }
 
-async function saved(button: string): Promise<[name: string, text: string]> {
+async function readDownload(button: string): Promise<[name: string, text: string]> {
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: button }).press("Enter"),
@@ -49,32 +59,32 @@ test("filters narrow the list to as many titles as they say, stay in the address
   await open("");
   await page.keyboard.type("the");
   const all = 'keyword all "the" or subjects all "the"';
-  await found(await count(all));
+  await waitForCount(await count(all));
   const german = await count(`(${all}) and languages==ger`);
   const english = await count(`(${all}) and languages==eng`);
-  await press(page, "Go to the filters");
+  await pressButton(page, "Go to the filters");
   await page.locator("#filters:focus").waitFor();
   await page.getByRole("checkbox", { name: `German ${german}` }).press("Space");
-  await found(german);
+  await waitForCount(german);
   await page.getByRole("checkbox", { name: `English ${english}` }).press("Space");
   const both = await count(`(${all}) and languages==(ger or eng)`);
-  await found(both);
-  assert.deepEqual(await axe(page), []);
+  await waitForCount(both);
+  assert.deepEqual(await axeViolations(page), []);
 
   await page.reload();
-  await found(both);
+  await waitForCount(both);
   await page.getByRole("checkbox", { name: /^German /, checked: true }).waitFor();
   await page.getByRole("button", { name: "Remove filter: Language, German" }).press("Enter");
-  await found(english);
-  await focused(page, field());
-  await press(page, "Clear all filters");
-  await found(await count(all));
+  await waitForCount(english);
+  await waitForFocus(page, field());
+  await pressButton(page, "Clear all filters");
+  await waitForCount(await count(all));
   assert.equal(new URL(page.url()).search, "?query=the");
 });
 
 test("a filter without words lists its titles by the alphabet, and what no title has any more stays ticked", async () => {
   await open("?language=ger");
-  await found(await count("languages==ger"));
+  await waitForCount(await count("languages==ger"));
   const named = await titles().allTextContents();
   const { instances } = await library.call<{ instances: { title: string }[] }>(
     `/search/instances?query=${encodeURIComponent("languages==ger sortBy title")}`,
@@ -86,7 +96,7 @@ test("a filter without words lists its titles by the alphabet, and what no title
   await page.keyboard.type("xyzzy");
   await page.getByText("No title fits.").waitFor();
   await page.getByRole("checkbox", { name: "German 0", checked: true }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("more values of a filter are there when they are asked for", async () => {
@@ -103,14 +113,14 @@ test("a search with a wrong letter is corrected by one press", async () => {
   await open("");
   await page.keyboard.type("prejudise");
   await page.getByText("Did you mean").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, "prejudice");
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, "prejudice");
   await page.getByRole("link", { name: "Pride and prejudice" }).waitFor();
-  await focused(page, field());
-  await becomes(() => field().inputValue(), "prejudice");
+  await waitForFocus(page, field());
+  await waitUntilEqual(() => field().inputValue(), "prejudice");
   await page.goBack();
   await page.getByText("Did you mean").waitFor();
-  await becomes(() => field().inputValue(), "prejudise");
+  await waitUntilEqual(() => field().inputValue(), "prejudise");
 });
 
 test("an option searches one field, a query in CQL waits for Enter, and the order can be turned round", async () => {
@@ -119,25 +129,25 @@ test("an option searches one field, a query in CQL waits for Enter, and the orde
   await page.getByRole("option", { name: "Contributor", exact: true }).press("Enter");
   await field().fill("austen");
   await page.getByRole("link", { name: "Pride and prejudice" }).waitFor();
-  await found(await count("contributors all austen"));
+  await waitForCount(await count("contributors all austen"));
 
   await open("?option=cql");
   await page.keyboard.type("languages==fre or (");
   await page.keyboard.press("Enter");
   await page.getByText("This is no query in CQL").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await field().fill("languages==fre");
   await page.keyboard.press("Enter");
-  await found(await count("languages==fre"));
+  await waitForCount(await count("languages==fre"));
   const path = `/search/instances?query=${encodeURIComponent("languages==fre sortby title")}`;
   const { instances } = await library.call<{ instances: { title: string }[] }>(path);
   const sorted = instances.map(({ title }) => title);
   await page.getByRole("button", { name: /Sort/ }).press("Enter");
   await page.getByRole("option", { name: "Title, A to Z" }).press("Enter");
   await page.waitForURL(/sort=title/);
-  await shows(sorted);
+  await waitForTitles(sorted);
   await page.goto(page.url().replace("sort=title", "sort=-title"));
-  await shows(sorted.toReversed());
+  await waitForTitles(sorted.toReversed());
 });
 
 test("subjects are browsed from any place in both directions, and lead to their titles and back", async () => {
@@ -145,7 +155,7 @@ test("subjects are browsed from any place in both directions, and lead to their 
   await page.getByRole("tab", { name: "Search" }).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  await focused(page, page.getByRole("tab", { name: "Browse subjects", selected: true }));
+  await waitForFocus(page, page.getByRole("tab", { name: "Browse subjects", selected: true }));
   const lines = page.locator(".lines > .row");
   await lines.nth(29).waitFor();
   const first = await lines.first().textContent();
@@ -154,29 +164,29 @@ test("subjects are browsed from any place in both directions, and lead to their 
   await field().fill("fantasi");
   const place = page.getByText("“fantasi” would be here");
   await place.waitFor();
-  await becomes(() => lines.nth(5).textContent(), await place.textContent());
-  assert.deepEqual(await axe(page), []);
-  await press(page, "Next");
+  await waitUntilEqual(() => lines.nth(5).textContent(), await place.textContent());
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, "Next");
   await place.waitFor({ state: "detached" });
   const next = await lines.first().textContent();
   await page.reload();
   await lines.filter({ hasText: next ?? "" }).waitFor();
-  await press(page, "Previous");
+  await pressButton(page, "Previous");
   await lines.filter({ hasText: /^Fantasy\d/ }).waitFor();
   for (let pages = 0; pages < 10; pages++) {
     if (await page.getByRole("button", { name: "Previous", disabled: true }).count()) break;
     const before = await lines.first().textContent();
-    await press(page, "Previous");
+    await pressButton(page, "Previous");
     await page.waitForFunction((text) => document.querySelector(".lines > .row")?.textContent !== text, before);
   }
-  await becomes(() => lines.first().textContent(), first);
+  await waitUntilEqual(() => lines.first().textContent(), first);
 
   await field().fill("fantasy");
   const anchor = page.locator(".lines > [aria-current]");
   await anchor.getByText("3 titles").waitFor();
   await anchor.getByRole("link").press("Enter");
-  await found(3);
-  await focused(page, field());
+  await waitForCount(3);
+  await waitForFocus(page, field());
   await page.goBack();
   await anchor.getByText("3 titles").waitFor();
 });
@@ -190,7 +200,7 @@ test("a call number leads to its title, and each type has its own order; contrib
   await page.getByRole("heading", { name: /^Beowulf/ }).waitFor();
   await page.goBack();
   await page.getByRole("link", { name: "PR1583 .H43 2000" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await open("?tab=contributors&from=austen");
   await page.getByRole("link", { name: "Austen, Jane, 1775-1817" }).press("Enter");
   await page.getByRole("link", { name: "Pride and prejudice" }).waitFor();
@@ -198,18 +208,18 @@ test("a call number leads to its title, and each type has its own order; contrib
 
 test("a search that is saved is there after a reload, opens with its filters, and is deleted", async () => {
   await open("?query=the&language=ger");
-  await press(page, "Saved searches");
+  await pressButton(page, "Saved searches");
   await page.getByLabel("Name for this search").fill("German ones");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "German ones" }).waitFor();
   await open("");
-  await press(page, "Saved searches");
+  await pressButton(page, "Saved searches");
   await page.getByRole("link", { name: "German ones" }).press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("checkbox", { name: /^German /, checked: true }).waitFor();
-  await becomes(() => field().inputValue(), "the");
-  await press(page, "Saved searches");
+  await waitUntilEqual(() => field().inputValue(), "the");
+  await pressButton(page, "Saved searches");
   await page.getByRole("button", { name: "Delete: German ones" }).press("Enter");
   await page.getByText("No search has been saved in this browser yet.").waitFor();
 });
@@ -217,25 +227,25 @@ test("a search that is saved is there after a reload, opens with its filters, an
 test("what was found is saved as ids and as a table", async () => {
   await open("?language=eng");
   const all = await count("languages==eng");
-  await found(all);
-  await press(page, "Export");
-  const [textName, ids] = await saved("Save ids");
+  await waitForCount(all);
+  await pressButton(page, "Export");
+  const [textName, ids] = await readDownload("Save ids");
   assert.equal(textName, "titles.txt");
   const path = `/search/instances/ids?query=${encodeURIComponent("languages==eng")}`;
   const expected = (await library.call<{ ids: { id: string }[] }>(path)).ids.map(({ id }) => id);
   assert.deepEqual(ids.trim().split("\n").sort(), expected.sort());
   await page.getByText(`titles.txt has been saved: ${all} titles.`).waitFor();
-  const [tableName, table] = await saved("Save as CSV");
+  const [tableName, table] = await readDownload("Save as CSV");
   assert.equal(tableName, "titles.csv");
   const lines = table.trim().split("\r\n");
   assert.equal(lines.length, all + 1);
   assert.match(lines.find((line) => line.includes("Pride and prejudice")) ?? "", /Austen.*9780141439518.*PR4034 \.P7/);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("an export that takes long says how far it is, and is stopped", async () => {
   await open("?language=eng");
-  await press(page, "Export");
+  await pressButton(page, "Export");
   // No answer comes.
   await page.route(/limit=500/, () => {});
   await page.getByRole("button", { name: "Save as CSV" }).press("Enter");
@@ -252,7 +262,7 @@ test("while the index is made, the page says how far it is, and shows the titles
   await page.keyboard.type("austen");
   await page.getByText("being made: 12 of 129 titles so far").waitFor();
   assert.equal(await page.getByText("No connection to the server").count(), 0);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.unroute(/\/search\/instances/);
   await page.getByRole("link", { name: "Pride and prejudice" }).waitFor();
 });
@@ -266,24 +276,24 @@ test("of more titles than can be paged through the last page says so", async () 
     await route.fulfill({ json: { ...answer, totalRecords: 402_780 } });
   });
   await page.goto(`${library.address}/desk/inventory?query=the&page=9999`);
-  await found("402,780");
+  await waitForCount("402,780");
   await page.getByText("Page 333 of 333").waitFor();
   await page.getByText("Only the first 9,990 can be leafed through.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("on a phone filters are behind a button, and nothing is cut off", async () => {
   await page.setViewportSize({ width: 375, height: 740 });
   await open("?query=the");
-  await press(page, "Filters");
+  await pressButton(page, "Filters");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("checkbox", { name: /^English / }).press("Space");
   await dialog.getByRole("button", { name: /^Show \d+ titles$/ }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: /^Show/ }).press("Enter");
   await page.getByRole("button", { name: "Filters (1)" }).waitFor();
   for (const path of ["", "?tab=call-numbers", "?tab=contributors&from=m"]) {
     await open(path);
-    await isSound(page, path);
+    await checkPage(page, path);
   }
 });

@@ -5,21 +5,21 @@
 
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { quiet } from "./library.ts";
+import { waitUntilQuiet } from "./library.ts";
 
 /** More than any page has things to come to. */
 const MOST_STEPS = 250;
 
 const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-/** What has closed gives the focus back within two frames. A hand is never so quick, a test is. */
+/** A closing dialog returns the focus within two frames: a test must wait for that, a person is never so quick. */
 const focusHasSettled = (page: Page) =>
   page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
   });
 
-/** Presses a key until this has the focus. */
-async function walk(page: Page, key: string, target: Locator): Promise<void> {
+/** Presses a key until an element has the focus. */
+async function pressUntilFocused(page: Page, key: string, target: Locator): Promise<void> {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     if (await hasFocus(target)) return;
     await page.keyboard.press(key);
@@ -27,52 +27,52 @@ async function walk(page: Page, key: string, target: Locator): Promise<void> {
   assert.fail(`no way to ${target} by ${key}`);
 }
 
-/** Tab until this has the focus. */
-export async function reach(target: Locator): Promise<void> {
+/** Presses Tab until an element has the focus. */
+export async function tabTo(target: Locator): Promise<void> {
   const page = target.page();
   await target.first().waitFor();
   await focusHasSettled(page);
-  await walk(page, "Tab", target.first());
+  await pressUntilFocused(page, "Tab", target.first());
 }
 
-/** Tab to a button, a link or a field, then a key. */
+/** Moves to a button, a link or a field by Tab, and presses a key there. */
 export async function pressAt(target: Locator, key = "Enter"): Promise<void> {
-  await reach(target);
+  await tabTo(target);
   await target.page().keyboard.press(key);
 }
 
-/** Tab to a field, and type in place of what stands there. */
+/** Moves to a field by Tab, and replaces its text. */
 export async function typeInto(field: Locator, text: string): Promise<void> {
-  await reach(field);
+  await tabTo(field);
   await field.page().keyboard.press("Control+a");
   await field.page().keyboard.type(text);
 }
 
-/** With the arrows to one of a list that has the focus, then Enter. */
+/** Moves to an option of the focused list by arrow keys, and presses Enter. */
 export async function takeOption(option: Locator): Promise<void> {
   const page = option.page();
   await option.first().waitFor();
   await page.locator('[role="option"]:focus').waitFor();
   await page.keyboard.press("Home");
-  await walk(page, "ArrowDown", option.first());
+  await pressUntilFocused(page, "ArrowDown", option.first());
   await page.keyboard.press("Enter");
 }
 
-/** Tab to a button that opens a list, and to one of its options with the arrows. */
+/** Moves by Tab to a button that opens a list, and chooses one of its options by arrow keys. */
 export async function chooseFrom(button: Locator, option: string | RegExp): Promise<void> {
   await pressAt(button);
   await takeOption(button.page().getByRole("option", { name: option, exact: true }));
   await button.page().locator(".popover").waitFor({ state: "detached" });
 }
 
-/** Tab to a field by which a list below it is narrowed, type there, and take one of the list. */
+/** Moves by Tab to a field that narrows a list below it, types a text, and chooses an option. */
 export async function findIn(field: Locator, text: string, option: string | RegExp): Promise<void> {
   const page = field.page();
   await typeInto(field, text);
   const found = page.getByRole("option", { name: option });
   await found.first().waitFor();
   // Until the server has answered for the whole text, options come and go.
-  await quiet(page);
+  await waitUntilQuiet(page);
   for (let tabs = 0; tabs < 5 && (await page.locator('[role="option"]:focus').count()) === 0; tabs++) {
     await page.keyboard.press("Tab");
   }
@@ -80,10 +80,10 @@ export async function findIn(field: Locator, text: string, option: string | RegE
 }
 
 /**
- * Goes once through the page with Tab, and tells what of it no key leads to. One of several that share a stop, as the rows of a list or
- * the tabs of a page do, is reached with the arrows from the one that has it.
+ * Moves once through the page with Tab, and returns the elements that cannot be reached by keyboard. Of elements that
+ * share a tab stop, such as the rows of a list or the tabs of a page, the others are reached by arrow keys.
  */
-export async function beyondTab(page: Page): Promise<string[]> {
+export async function findUnreachable(page: Page): Promise<string[]> {
   const stops = await page.evaluate(() => {
     const reached = new Set<Element>();
     const noted = ({ target }: Event) => reached.add(target as Element);
@@ -99,7 +99,7 @@ export async function beyondTab(page: Page): Promise<string[]> {
   for (let tabs = 0; tabs < stops; tabs++) {
     await page.keyboard.press("Tab");
     const rounds = await page.evaluate(() => {
-      const { reached, first = document.activeElement, away = false } = window as unknown as Walk;
+      const { reached, first = document.activeElement, away = false } = window as unknown as TabRound;
       const isFirst = document.activeElement === first;
       Object.assign(window, { first, away: away || !isFirst });
       return isFirst && away && reached.size > 1;
@@ -107,7 +107,7 @@ export async function beyondTab(page: Page): Promise<string[]> {
     if (rounds) break;
   }
   return page.evaluate(() => {
-    const { reached } = window as unknown as Walk;
+    const { reached } = window as unknown as TabRound;
     const SHARED =
       "[role=grid], [role=treegrid], [role=listbox], [role=tablist], [role=radiogroup], [role=toolbar], [role=menu]";
     // What nobody sees, such as the field for a file behind a button, or a button for screen readers, has a way of its own.
@@ -133,11 +133,11 @@ export async function beyondTab(page: Page): Promise<string[]> {
   });
 }
 
-/** What is kept in the page while somebody goes through it. */
-interface Walk {
+/** The state that is kept in the page during the round. */
+interface TabRound {
   reached: Set<Element>;
-  /** Where the first Tab led. */
+  /** The element that the first Tab led to. */
   first: Element | null;
-  /** Whether it has gone on from there. */
+  /** Whether the focus has moved on from the first element. */
   away: boolean;
 }

@@ -1,4 +1,4 @@
-/** A fresh demo library on a free port, and a browser in front of it, for one file of tests. */
+/** Starts a fresh demo library on a free port, and a browser that opens it, for one file of tests. */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -27,24 +27,24 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** How long a test waits for what should come at once, on a machine that has other work. */
+/** How long a test waits for something, on a computer that has other work, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 export interface Library {
   address: string;
   /** A page of a browser that has never been here; `flags` are Chromium's. */
   visit: (size?: { width: number; height: number }, ...flags: string[]) => Promise<Page>;
-  /** A call as an administrator makes it, to arrange what a test needs. */
+  /** A call as an administrator, to arrange what a test needs. */
   call: <T>(path: string, body?: unknown, method?: string) => Promise<T>;
-  /** Copies on the shelf that anybody may borrow, by barcode. */
+  /** The barcodes of items on the shelf that every patron may borrow. */
   lendable: () => Promise<string[]>;
   close: () => Promise<void>;
 }
 
-/** For how long a page asks the server nothing once it has all that it shows. */
+/** For so many milliseconds a page sends no request once it is complete. */
 const QUIET_MS = 500;
 
-/** Visitors of the test that runs. */
+/** The browser contexts of the running test. */
 let visitors: BrowserContext[] = [];
 
 /** A visitor's requests that have no answer yet, and when the last one began or ended, in milliseconds since 1970. */
@@ -55,7 +55,7 @@ interface Traffic {
 
 const traffic = new WeakMap<BrowserContext, Traffic>();
 
-function count(visitor: BrowserContext): void {
+function countRequests(visitor: BrowserContext): void {
   const requests: Traffic = { open: new Set(), last: Date.now() };
   const ended = (request: Request) => {
     requests.open.delete(request);
@@ -70,27 +70,27 @@ function count(visitor: BrowserContext): void {
   traffic.set(visitor, requests);
 }
 
-// Where `node --test` runs a file: a page that stays open goes on asking the server and playing its sounds beside the tests that follow.
+// Where `node --test` runs a file: a page that stays open would go on calling the server during later tests.
 if (process.env.NODE_TEST_CONTEXT) {
-  // Who came before the first test stays for all of them.
+  // Contexts that were opened before the first test stay for all tests.
   beforeEach(() => {
     visitors = [];
   });
   afterEach(() => Promise.all(visitors.map((visitor) => visitor.close())));
 }
 
-/** `settings` are given to the server as flags. */
+/** Opens a library; `settings` are command line flags of the server. */
 export async function openLibrary(...settings: string[]): Promise<Library> {
   const folder = mkdtempSync(join(tmpdir(), "octavo-desk-"));
   // PostgreSQL runs as a user of its own where tests run as root.
   chmodSync(folder, 0o755);
   const data = join(folder, "data");
   copyDemo(data);
-  // A server that is there already, while one works on the desk.
+  // A server that is already running, during work on the desk.
   const server = process.env.OCTAVO_DESK ? undefined : serve(data, settings);
-  const address = process.env.OCTAVO_DESK || (await said(server));
+  const address = process.env.OCTAVO_DESK || (await waitForAddress(server));
   const executablePath = chromiumPath();
-  // One for each set of flags.
+  // One browser for each set of flags.
   const browsers = new Map<string, Promise<Browser>>();
   let token: string | undefined;
   const call = async <T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") => {
@@ -113,24 +113,24 @@ export async function openLibrary(...settings: string[]): Promise<Library> {
       const visitor = { viewport: size, locale: "en-US", timezoneId: "America/New_York" };
       const context = await (await started).newContext(visitor);
       visitors.push(context);
-      count(context);
+      countRequests(context);
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
-      await slowed(page);
+      await slowDown(page);
       return page;
     },
     call,
-    lendable: () => lendable(call),
+    lendable: () => findLendable(call),
     close: async () => {
       await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
-      await stopped(server);
+      await stopServer(server);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Makes a page as slow as `OCTAVO_SLOW_BROWSER` says, such as 6 times: what a test does not wait for fails then. */
-async function slowed(page: Page): Promise<void> {
+/** Slows down a page by the factor in `OCTAVO_SLOW_BROWSER`: then steps that a test does not wait for fail. */
+async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env.OCTAVO_SLOW_BROWSER ?? 1);
   if (rate > 1) await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate });
 }
@@ -155,7 +155,7 @@ export function serve(data: string, settings: string[]): ChildProcess {
   return spawn(program, ["serve", "--demo", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-async function lendable(call: Library["call"]): Promise<string[]> {
+async function findLendable(call: Library["call"]): Promise<string[]> {
   const query = encodeURIComponent('status.name=="Available" sortBy barcode');
   const { items } = await call<{ items: Item[] }>(`/inventory/items?limit=200&query=${query}`);
   const isOnShelf = ({ effectiveLocation }: Item) => /: (Fiction|Non-fiction)$/.test(effectiveLocation.name);
@@ -168,8 +168,8 @@ interface Item {
   effectiveLocation: { name: string };
 }
 
-/** Where it answers, from its first line; it says so once the library is filled. */
-export async function said(server: ChildProcess | undefined): Promise<string> {
+/** The address of the server, from its first line of output, which it prints once the demo library is filled. */
+export async function waitForAddress(server: ChildProcess | undefined): Promise<string> {
   for await (const line of createInterface({ input: server?.stdout ?? process.stdin })) {
     const address = /Octavo answers on (\S+)/.exec(line)?.[1];
     if (address) return address.replace("127.0.0.1", "localhost");
@@ -177,7 +177,7 @@ export async function said(server: ChildProcess | undefined): Promise<string> {
   throw new Error("the server ended before it answered");
 }
 
-export function stopped(server: ChildProcess | undefined): Promise<void> {
+export function stopServer(server: ChildProcess | undefined): Promise<void> {
   return new Promise((done) => {
     if (server === undefined || server.exitCode !== null) return done();
     server.once("exit", () => done());
@@ -203,16 +203,16 @@ async function logIn(address: string): Promise<string> {
   return ((await answer.json()) as { okapiToken: string }).okapiToken;
 }
 
-/** Past the door, to Harbour Library's desk. */
-export async function enter(library: Library, page: Page, path = "/check-out"): Promise<void> {
+/** Signs in to the demo library and chooses Harbour Library's service point. */
+export async function enterDesk(library: Library, page: Page, path = "/check-out"): Promise<void> {
   await page.goto(`${library.address}/desk${path}`);
   await page.getByRole("button", { name: "Look around the demo library" }).press("Enter");
   await page.getByRole("button", { name: SERVICE_POINT }).press("Enter");
   await page.locator("main input:focus").waitFor();
 }
 
-/** A member of the staff who may do no more than this, and works at Harbour Library's desk. */
-export async function employ(library: Library, username: string, permissions: readonly string[]): Promise<void> {
+/** Creates a staff member who has only these permissions and works at Harbour Library's service point. */
+export async function createStaff(library: Library, username: string, permissions: readonly string[]): Promise<void> {
   const user = {
     id: randomUUID(),
     username,
@@ -230,8 +230,8 @@ export async function employ(library: Library, username: string, permissions: re
   });
 }
 
-/** Past the door as one of them; with one service point there is nothing to choose. */
-export async function enterAs(library: Library, page: Page, username: string, path: string): Promise<void> {
+/** Signs in as such a staff member, who has a single service point and does not have to choose it. */
+export async function signInAs(library: Library, page: Page, username: string, path: string): Promise<void> {
   await page.goto(`${library.address}/desk${path}`);
   await page.getByLabel("User name").fill(username);
   await page.getByLabel("Password").fill("Twelve-letters-1");
@@ -239,8 +239,8 @@ export async function enterAs(library: Library, page: Page, username: string, pa
   await page.getByRole("navigation").first().waitFor();
 }
 
-/** Pictures of a page in the folder `OCTAVO_SHOTS`, wide and narrow, light and dark, where somebody wants to look at them. */
-export async function shot(page: Page, name: string): Promise<void> {
+/** Takes screenshots of a page, wide and narrow, light and dark, into the folder `OCTAVO_SHOTS`, if it is set. */
+export async function takeShot(page: Page, name: string): Promise<void> {
   const folder = process.env.OCTAVO_SHOTS;
   const before = page.viewportSize();
   if (!folder || !before) return;
@@ -255,7 +255,7 @@ export async function shot(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
-/** What a scanner does: types, and presses Enter. */
+/** Types barcodes as a scanner does, each followed by Enter. */
 export async function scan(page: Page, ...barcodes: string[]): Promise<void> {
   for (const barcode of barcodes) {
     await page.keyboard.type(barcode);
@@ -263,8 +263,8 @@ export async function scan(page: Page, ...barcodes: string[]): Promise<void> {
   }
 }
 
-/** The same where no page waits for each key, at the pace of a scanner by the keys' own time stamps. */
-export async function burst(page: Page, barcode: string): Promise<void> {
+/** Types a barcode at the speed of a scanner, by the time stamps of the keys, where no page waits for each key. */
+export async function scanQuickly(page: Page, barcode: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   // A test types as fast as a scanner: without a pause, what it has just typed would be the beginning of the scan.
   await page.waitForTimeout(200);
@@ -283,14 +283,14 @@ export async function burst(page: Page, barcode: string): Promise<void> {
   await session.detach();
 }
 
-/** The row of a scan, by anything that stands in it. */
+/** The row of a scan, found by a text in it. */
 export const row = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
 
-/** Until a field that takes the focus by itself has it: keys that are pressed before go elsewhere. */
-export const focused = (page: Page, field: Locator) => field.and(page.locator(":focus")).waitFor();
+/** Waits until a field that takes the focus by itself has it: keys that are pressed before go elsewhere. */
+export const waitForFocus = (page: Page, field: Locator) => field.and(page.locator(":focus")).waitFor();
 
-/** Waits until what is read from the page is as expected: it may still be on its way when a key has just been pressed. */
-export async function becomes<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
+/** Waits until a value that is read from the page equals the expected one. */
+export async function waitUntilEqual<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
   const last = Date.now() + PATIENCE_MS;
   for (;;) {
     const value = await read();
@@ -304,7 +304,7 @@ export async function becomes<T>(read: () => Promise<T>, expected: T, message?: 
  * Waits until a page has asked the server nothing for a while: it has all that it shows. Playwright's own `networkidle` is one of a page
  * that the browser loads; a page that the desk shows next without the browser loading one has it at once.
  */
-export async function quiet(page: Page): Promise<void> {
+export async function waitUntilQuiet(page: Page): Promise<void> {
   const requests = traffic.get(page.context());
   assert.ok(requests, "a page of a visitor whom `visit` has let in");
   const { open } = requests;
@@ -319,29 +319,32 @@ export async function quiet(page: Page): Promise<void> {
   }
 }
 
-/** Once a page has all that it shows, it fits the width of the window, and axe finds nothing in it. */
-export async function isSound(page: Page, name: string): Promise<void> {
-  await quiet(page);
-  await isSoundNow(page, name);
+/**
+ * Waits until a page is complete, then checks that it fits the width of the window and that axe finds no accessibility
+ * problem.
+ */
+export async function checkPage(page: Page, name: string): Promise<void> {
+  await waitUntilQuiet(page);
+  await checkPageNow(page, name);
 }
 
-/** The same of a page of which a test knows that it has all that it shows. */
-export async function isSoundNow(page: Page, name: string): Promise<void> {
+/** The same for a page that is known to be complete. */
+export async function checkPageNow(page: Page, name: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   assert.ok(over <= 0, `${name} is ${over} pixels too wide`);
-  assert.deepEqual(await axe(page), [], name);
+  assert.deepEqual(await axeViolations(page), [], name);
 }
 
-/** What has closed gives the focus back within two frames. A hand is never so quick, a test is. */
-const focusIsBack = (page: Page) =>
+/** A closing dialog returns the focus within two frames: a test must wait for that, a person is never so quick. */
+const waitForFocusReturn = (page: Page) =>
   page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
   });
 
-/** Tab until a button of this name has the focus, then Enter: what somebody without a mouse does. */
-export async function press(page: Page, name: string): Promise<void> {
+/** Moves to a button of this name by Tab and presses Enter, as somebody without a mouse does. */
+export async function pressButton(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).first().waitFor();
-  await focusIsBack(page);
+  await waitForFocusReturn(page);
   for (let tabs = 0; tabs < 60; tabs++) {
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
@@ -353,8 +356,8 @@ export async function press(page: Page, name: string): Promise<void> {
   assert.fail(`no way to “${name}” by keyboard`);
 }
 
-/** Presses Save, or another button that sends a form, and waits for what the server says to it: its status. */
-export async function save(page: Page, name = "Save"): Promise<number> {
+/** Presses Save, or another button that sends a form, and returns the status of the server's answer. */
+export async function submitForm(page: Page, name = "Save"): Promise<number> {
   const sent = (method: string, url: string) => method !== "GET" && !url.includes("/preview");
   const answer = page.waitForResponse((answer) => sent(answer.request().method(), answer.url()));
   await page.getByRole("button", { name, exact: true }).press("Enter");
@@ -363,21 +366,21 @@ export async function save(page: Page, name = "Save"): Promise<number> {
 
 const AXE = (createRequire(import.meta.url)("axe-core") as { source: string }).source;
 
-/** What axe finds against WCAG 2.2 AA, in words. */
-export async function axe(page: Page): Promise<string[]> {
+/** The violations of WCAG 2.2 AA that axe finds, as texts. */
+export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
     const axe = (window as unknown as { axe: AxeOfPage }).axe;
-    // What floats above the page stands outside of its regions, as popovers do.
+    // Popovers are above the page and outside of its regions.
     const how = { runOnly: tags, rules: { region: { enabled: false } } };
     const { violations } = await axe.run(document, how);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
   });
 }
 
-/** What stands out of the box around it: of each its words. */
-export function overflowing(page: Page): Promise<string[]> {
+/** The texts of elements that are wider than the box around them. */
+export function findOverflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const boxes = [...document.querySelectorAll("main .patron, main .card, main .row, main header, main .people")];
     const over = boxes.flatMap((box) => {

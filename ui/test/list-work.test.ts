@@ -2,8 +2,16 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { reach } from "./keyboard.ts";
-import { axe, becomes, enter, type Library, openLibrary, type Page, quiet } from "./library.ts";
+import { tabTo } from "./keyboard.ts";
+import {
+  axeViolations,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  waitUntilEqual,
+  waitUntilQuiet,
+} from "./library.ts";
 
 const FREYA = "27001000000445";
 
@@ -33,13 +41,13 @@ after(() => library?.close());
 const cql = (query: string) => encodeURIComponent(query);
 
 async function goTo(page: Page, path: string): Promise<void> {
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk${path}`);
 }
 
 /** From the top of the table to the row of a barcode, and a tick there. */
 async function tick(page: Page, barcode: string): Promise<void> {
-  await reach(page.getByRole("grid"));
+  await tabTo(page.getByRole("grid"));
   await page.keyboard.press("Home");
   const rows = await page.getByRole("grid").getAttribute("aria-rowcount");
   for (let steps = 0; steps < Number(rows); steps++) {
@@ -53,7 +61,7 @@ async function tick(page: Page, barcode: string): Promise<void> {
 const openLoans = async () =>
   (await library.call<{ loans: Loan[] }>(`/circulation/loans?limit=100&query=${cql('status.name=="Open"')}`)).loans;
 
-async function lend(barcode: string): Promise<void> {
+async function checkOutItem(barcode: string): Promise<void> {
   const body = {
     itemBarcode: barcode,
     userBarcode: FREYA,
@@ -62,7 +70,7 @@ async function lend(barcode: string): Promise<void> {
   await library.call("/circulation/check-out-by-barcode", body);
 }
 
-const itemOf = async (barcode: string) => {
+const loadItem = async (barcode: string) => {
   const { items } = await library.call<{ items: Item[] }>(`/inventory/items?query=${cql(`barcode=="${barcode}"`)}`);
   const [item] = items;
   assert.ok(item);
@@ -78,13 +86,13 @@ test("every list opens, in both languages and three widths", async () => {
     await page.goto(`${library.address}/desk/lists?list=${name}`);
     await page.getByRole("grid").waitFor();
     assert.equal(await page.getByRole("alert").count(), 0, name);
-    assert.deepEqual(await axe(page), [], name);
+    assert.deepEqual(await axeViolations(page), [], name);
   }
   for (const width of [800, 400]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${library.address}/desk/lists?list=overdue`);
     await page.getByRole("grid").waitFor();
-    assert.deepEqual(await axe(page), [], `${width} pixels`);
+    assert.deepEqual(await axeViolations(page), [], `${width} pixels`);
   }
   await page.evaluate(() => {
     localStorage.setItem("octavo.preferences", JSON.stringify({ language: "de", theme: "light", sounds: false }));
@@ -95,7 +103,7 @@ test("every list opens, in both languages and three widths", async () => {
 
 test("loans are renewed together: what would be refused is said before, and the others are renewed", async () => {
   const [first = "", second = ""] = (await library.lendable()).slice(-2);
-  for (const barcode of [first, second]) await lend(barcode);
+  for (const barcode of [first, second]) await checkOutItem(barcode);
   const before = (await openLoans()).find(({ item }) => item.barcode === first);
   const page = await library.visit();
   await goTo(page, "/lists");
@@ -105,7 +113,7 @@ test("loans are renewed together: what would be refused is said before, and the 
   await page.getByLabel("Due date", { exact: true }).fill("2026-12-31");
   await page.getByRole("button", { name: "See what would happen" }).press("Enter");
   await page.getByText("2 of 2 would be changed.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   // A look changes nothing.
   assert.equal((await openLoans()).find(({ item }) => item.barcode === first)?.dueDate, before?.dueDate);
   await page.getByRole("button", { name: "Do it for 2" }).press("Enter");
@@ -117,7 +125,7 @@ test("loans are renewed together: what would be refused is said before, and the 
   await page.getByRole("button", { name: "Renew", exact: true }).press("Enter");
   await page.getByRole("button", { name: "See what would happen" }).press("Enter");
   await page.getByText(/would be changed\.|Nothing would change\./).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page
     .getByText(/would be refused|→/)
     .first()
@@ -128,7 +136,7 @@ test("a request is edited, and requests are cancelled together", async () => {
   const barcodes = (await library.lendable()).slice(0, 2);
   const patron = await library.call<{ users: { id: string }[] }>(`/users?query=${cql(`barcode=="${FREYA}"`)}`);
   for (const barcode of barcodes) {
-    const item = await itemOf(barcode);
+    const item = await loadItem(barcode);
     const holdings = await library.call<{ instanceId: string }>(`/holdings-storage/holdings/${item.holdingsRecordId}`);
     await library.call("/circulation/requests", {
       requestType: "Page",
@@ -154,7 +162,7 @@ test("a request is edited, and requests are cancelled together", async () => {
   await tick(page, barcodes[0] ?? "");
   await page.getByRole("button", { name: "Edit", exact: true }).press("Enter");
   await page.getByRole("dialog").getByLabel("Wanted until").fill("2027-02-01");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   assert.ok(
@@ -166,7 +174,7 @@ test("a request is edited, and requests are cancelled together", async () => {
   for (const barcode of barcodes) await tick(page, barcode);
   await page.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
   // Its list opens once the library's reasons are there.
-  await quiet(page);
+  await waitUntilQuiet(page);
   await page.getByRole("button", { name: /Reason/ }).press("Enter");
   await page.getByRole("option").first().press("Enter");
   await page.getByRole("button", { name: "See what would happen" }).press("Enter");
@@ -177,7 +185,7 @@ test("a request is edited, and requests are cancelled together", async () => {
   await page.getByText("What became of each").press("Enter");
   const done = page.locator("details .bulk-lines").getByText("done", { exact: true });
   await done.nth(1).waitFor();
-  await becomes(() => done.count(), 2);
+  await waitUntilEqual(() => done.count(), 2);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save results as CSV" }).press("Enter"),
@@ -207,8 +215,8 @@ test("copies are put together, changed, and put back but for the one that somebo
   await page.getByRole("dialog").getByRole("textbox").fill(`Barcode\n${pasted}\n${other}\n4711`);
   await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).press("Enter");
   await page.getByText("No item has these 1 barcodes:").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await becomes(() => page.getByRole("dialog").getByRole("textbox").inputValue(), "4711");
+  assert.deepEqual(await axeViolations(page), []);
+  await waitUntilEqual(() => page.getByRole("dialog").getByRole("textbox").inputValue(), "4711");
   await page.keyboard.press("Escape");
   await page.getByText("3 rows").waitFor();
 
@@ -223,20 +231,20 @@ test("copies are put together, changed, and put back but for the one that somebo
   await page.getByRole("option", { name: location.name, exact: true }).press("Enter");
   await page.getByRole("button", { name: "See what would happen" }).press("Enter");
   await page.getByText(`none → ${location.name}`).first().waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Do it for 3" }).press("Enter");
   await page.getByText("3 done, 0 refused, 0 to do").waitFor();
   for (const barcode of [scanned, pasted, other]) {
-    assert.equal((await itemOf(barcode)).temporaryLocation?.name, location.name);
+    assert.equal((await loadItem(barcode)).temporaryLocation?.name, location.name);
   }
 
-  const touched = await itemOf(other);
+  const touched = await loadItem(other);
   const note = { itemNoteTypeId: "8d0a5eca-25de-4391-81a9-236eeefdd20b", note: "Spine torn", staffOnly: true };
   await library.call(`/inventory/items/${touched.id}`, { ...touched, notes: [...touched.notes, note] }, "PUT");
   await page.getByRole("button", { name: "Undo", exact: true }).press("Enter");
   await page.getByText("2 done, 1 refused, 0 to do").waitFor();
   await page.getByText("It has been changed since, and stays as it is.").waitFor();
-  assert.equal((await itemOf(scanned)).temporaryLocation, undefined);
-  assert.equal((await itemOf(pasted)).temporaryLocation, undefined);
-  assert.equal((await itemOf(other)).temporaryLocation?.name, location.name);
+  assert.equal((await loadItem(scanned)).temporaryLocation, undefined);
+  assert.equal((await loadItem(pasted)).temporaryLocation, undefined);
+  assert.equal((await loadItem(other)).temporaryLocation?.name, location.name);
 });

@@ -2,7 +2,18 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, employ, enter, enterAs, type Library, openLibrary, type Page, press, row, save } from "./library.ts";
+import {
+  axeViolations,
+  createStaff,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  pressButton,
+  row,
+  signInAs,
+  submitForm,
+} from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -18,27 +29,27 @@ interface Group {
 
 const groups = async () => (await library.call<{ usergroups: Group[] }>("/groups?limit=100")).usergroups;
 
-async function refusedDeletion(page: Page, says: string): Promise<void> {
-  await press(page, "Delete");
+async function checkDeletionRefused(page: Page, says: string): Promise<void> {
+  await pressButton(page, "Delete");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Delete" }).press("Enter");
   await dialog.getByText(says).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
 }
 
 test("a patron group is made, and whoever joins it is registered for its time", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/patron-groups/new`);
   await page.getByRole("textbox", { name: "Name" }).fill("Staff");
-  assert.equal(await save(page), 422);
+  assert.equal(await submitForm(page), 422);
   await page.getByText("This is taken: another one has it already.").first().waitFor();
   assert.equal(await page.getByRole("textbox", { name: "Name" }).getAttribute("aria-invalid"), "true");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("textbox", { name: "Name" }).fill("summer guests");
   await page.getByRole("textbox", { name: "Registered for so many days" }).fill("30");
-  assert.equal(await save(page), 201);
+  assert.equal(await submitForm(page), 201);
   await page.waitForURL(/patron-groups\/[0-9a-f-]{36}$/);
   const made = (await groups()).find(({ group }) => group === "summer guests");
   assert.equal(made?.expirationOffsetInDays, 30);
@@ -49,7 +60,7 @@ test("a patron group is made, and whoever joins it is registered for its time", 
   await page.getByRole("link", { name: "Edit", exact: true }).press("Enter");
   await page.getByRole("button", { name: /Group$/ }).press("Enter");
   await page.getByRole("option", { name: "summer guests" }).press("Enter");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   await page.getByRole("link", { name: "Edit", exact: true }).waitFor();
   const user = await library.call<{ expirationDate: string }>(`/users/${users[0]?.id}`);
   const days = (Date.parse(user.expirationDate) - Date.now()) / 86_400_000;
@@ -57,15 +68,15 @@ test("a patron group is made, and whoever joins it is registered for its time", 
 
   await page.goto(`${library.address}/desk/settings/patron-groups/${made?.id}`);
   await page.getByText("The circulation rules do not use it.").waitFor();
-  await refusedDeletion(page, "Patrons have it. Change them first.");
+  await checkDeletionRefused(page, "Patrons have it. Change them first.");
 });
 
 test("what the circulation rules name stays", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/patron-groups`);
   await row(page, "faculty").getByText("of the rules").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("link", { name: "faculty" }).press("Enter");
   await page.getByText("The circulation rules need it").waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
@@ -73,17 +84,17 @@ test("what the circulation rules name stays", async () => {
 
 test("a type of note that copies have cannot be deleted; without them it can", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/item-note-types`);
   await page.getByRole("link", { name: "Binding" }).press("Enter");
   await page.getByText("It did not come from this library").waitFor();
   assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   await page.getByRole("link", { name: "Make a copy" }).press("Enter");
   await page.getByRole("heading", { name: "New note type" }).waitFor();
   await page.getByRole("textbox", { name: "Name" }).fill("Torn pages");
-  assert.equal(await save(page), 201);
+  assert.equal(await submitForm(page), 201);
   await page.waitForURL(/item-note-types\/[0-9a-f-]{36}$/);
   const id = page.url().split("/").at(-1);
   const noteType = await library.call<{ source: string }>(`/item-note-types/${id}`);
@@ -93,11 +104,11 @@ test("a type of note that copies have cannot be deleted; without them it can", a
   const item = found.items[0];
   const notes = [{ itemNoteTypeId: id, note: "Page 7", staffOnly: true }];
   await library.call(`/item-storage/items/${item?.id}`, { ...item, notes }, "PUT");
-  await refusedDeletion(page, "Copies need it. Change them first.");
+  await checkDeletionRefused(page, "Copies need it. Change them first.");
 
   const now = await library.call<object>(`/item-storage/items/${item?.id}`);
   await library.call(`/item-storage/items/${item?.id}`, { ...now, notes: [] }, "PUT");
-  await press(page, "Delete");
+  await pressButton(page, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await page.waitForURL(/item-note-types$/);
   await page.getByRole("link", { name: "Binding" }).waitFor();
@@ -106,7 +117,7 @@ test("a type of note that copies have cannot be deleted; without them it can", a
 
 test("the server's own words for what is in use are said in the library's", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/material-types`);
   await page.getByRole("link", { name: "dvd", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "dvd" }).waitFor();
@@ -117,13 +128,13 @@ test("the server's own words for what is in use are said in the library's", asyn
   ] as const) {
     await page.goto(`${library.address}/desk/settings/${list}`);
     await page.locator("main li").getByRole("link", { name: entry }).first().press("Enter");
-    await refusedDeletion(page, says);
+    await checkDeletionRefused(page, says);
   }
 });
 
 test("every list opens, in both languages", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings`);
   const links = page.locator("main section").getByRole("link");
   await links.first().waitFor();
@@ -135,7 +146,7 @@ test("every list opens, in both languages", async () => {
   for (const path of lists) {
     await page.goto(library.address + path);
     await page.getByRole("link", { name: /^New / }).waitFor();
-    assert.deepEqual(await axe(page), [], path);
+    assert.deepEqual(await axeViolations(page), [], path);
   }
   await page.evaluate(() => {
     localStorage.setItem("octavo.preferences", JSON.stringify({ language: "de", theme: "light", sounds: false }));
@@ -146,7 +157,7 @@ test("every list opens, in both languages", async () => {
 });
 
 test("who may only read finds nothing to change", async () => {
-  await employ(library, "reader", [
+  await createStaff(library, "reader", [
     "usergroups.collection.get",
     "usergroups.item.get",
     "inventory-storage.loan-types.item.put",
@@ -154,7 +165,7 @@ test("who may only read finds nothing to change", async () => {
   ]);
   const [group] = await groups();
   const page = await library.visit();
-  await enterAs(library, page, "reader", `/settings/patron-groups/${group?.id}`);
+  await signInAs(library, page, "reader", `/settings/patron-groups/${group?.id}`);
   await page.getByText("Your account may look at this, but not change it.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
   assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { chooseFrom, pressAt, reach, typeInto } from "./keyboard.ts";
-import { axe, enter, type Library, openLibrary } from "./library.ts";
+import { chooseFrom, pressAt, tabTo, typeInto } from "./keyboard.ts";
+import { axeViolations, enterDesk, type Library, openLibrary } from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -11,13 +11,13 @@ before(async () => {
 });
 after(() => library?.close());
 
-interface Lent {
+interface CheckedOut {
   item: string;
   patron: string;
 }
 
 /** An item that is lent, renewed and brought back, in a fresh library. */
-async function lend(): Promise<Lent> {
+async function checkOutItem(): Promise<CheckedOut> {
   const query = encodeURIComponent('status.name=="Available" and barcode="*"');
   const { items } = await library.call<{ items: { barcode: string }[] }>(`/item-storage/items?limit=1&query=${query}`);
   const item = items[0]?.barcode ?? "";
@@ -30,9 +30,9 @@ async function lend(): Promise<Lent> {
 }
 
 test("what was done to an item is found by its barcode, by what was done, and by day", async () => {
-  const { item, patron } = await lend();
+  const { item, patron } = await checkOutItem();
   const page = await library.visit();
-  await enter(library, page, "/check-in");
+  await enterDesk(library, page, "/check-in");
   await page.keyboard.press("Alt+g");
   const log = page.getByRole("grid", { name: "Circulation log" });
   await log.waitFor();
@@ -40,7 +40,7 @@ test("what was done to an item is found by its barcode, by what was done, and by
   await page.keyboard.press("Enter");
   await log.getByRole("row", { name: /Checked out/ }).waitFor();
   assert.equal(await log.getByRole("row").count(), 4, "the head, check-out, check-in, end of the loan");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const filters = page.getByRole("region", { name: "Filters" });
   await chooseFrom(filters.getByRole("button", { name: "What was done" }), "Checked in");
   await log.getByRole("row", { name: /Item status: / }).waitFor();
@@ -49,7 +49,7 @@ test("what was done to an item is found by its barcode, by what was done, and by
   await pressAt(page.getByRole("button", { name: /CSV/ }));
   assert.match((await saved).suggestedFilename(), /^Circulation log.*\.csv$/);
   // Month, day and year, as the browser of an American takes them.
-  await reach(page.getByLabel("To", { exact: true }));
+  await tabTo(page.getByLabel("To", { exact: true }));
   await page.keyboard.type("01012020");
   await page.getByText("Nothing of the kind has happened").waitFor();
   await pressAt(page.getByRole("button", { name: "Clear filters" }));

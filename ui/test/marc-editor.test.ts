@@ -3,9 +3,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, test } from "node:test";
-import { pressAt, reach, typeInto } from "./keyboard.ts";
-import { axe, becomes, enter, focused, type Library, openLibrary, type Page } from "./library.ts";
-import { make } from "./records.ts";
+import { pressAt, tabTo, typeInto } from "./keyboard.ts";
+import {
+  axeViolations,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  waitForFocus,
+  waitUntilEqual,
+} from "./library.ts";
+import { createTitle } from "./records.ts";
 
 type Field = { tag: string; content: unknown; indicators?: string[]; [more: string]: unknown };
 
@@ -22,8 +30,8 @@ let stored: ReturnType<typeof book>;
 before(async () => {
   library = await openLibrary();
   page = await library.visit();
-  await enter(library, page, "/inventory");
-  id = await make(library, "Pudd'nhead Wilson");
+  await enterDesk(library, page, "/inventory");
+  id = await createTitle(library, "Pudd'nhead Wilson");
   authorityId = randomUUID();
   await library.call("/authority-storage/authorities", {
     id: authorityId,
@@ -134,7 +142,7 @@ const text = (tag: string) => page.getByLabel(`Text of the field, ${tag}`);
 const tags = () =>
   page.getByLabel(/^Tag, /).evaluateAll((inputs) => inputs.map((one) => (one as HTMLInputElement).value));
 
-async function saved(): Promise<void> {
+async function pressSave(): Promise<void> {
   await page.keyboard.press("Control+s");
   await page.getByText(/^Saved /).waitFor();
 }
@@ -143,25 +151,25 @@ test("fields are added, moved, removed and saved by keys alone", async () => {
   await open();
   await text("245").focus();
   await page.keyboard.press("Enter");
-  await focused(page, page.getByLabel("Tag, new"));
+  await waitForFocus(page, page.getByLabel("Tag, new"));
   await page.keyboard.type("5201");
-  await focused(page, page.getByLabel("Second indicator, 520"));
+  await waitForFocus(page, page.getByLabel("Second indicator, 520"));
   await page.keyboard.press("Tab");
-  await focused(page, text("520"));
+  await waitForFocus(page, text("520"));
   await page.keyboard.press("End");
   await page.keyboard.type("A tale of two babies.");
   assert.deepEqual(await tags(), ["001", "008", "100", "245", "520", "590"]);
   await page.keyboard.press("Alt+ArrowUp");
-  await becomes(tags, ["001", "008", "100", "520", "245", "590"]);
-  await focused(page, text("520"));
+  await waitUntilEqual(tags, ["001", "008", "100", "520", "245", "590"]);
+  await waitForFocus(page, text("520"));
   await page.keyboard.press("Alt+ArrowDown");
   await text("100").focus();
   await page.keyboard.press("Control+Delete");
-  await becomes(tags, ["001", "008", "245", "520", "590"]);
+  await waitUntilEqual(tags, ["001", "008", "245", "520", "590"]);
   await page.keyboard.press("Control+Shift+Delete");
-  await becomes(tags, ["001", "008", "100", "245", "520", "590"]);
+  await waitUntilEqual(tags, ["001", "008", "100", "245", "520", "590"]);
   await page.getByText("Not saved").waitFor();
-  await saved();
+  await pressSave();
   assert.deepEqual(sent?.fields[4], field("520", "$a A tale of two babies.", ["1", "\\"]));
   assert.equal(sent?.relatedRecordVersion, "1");
 });
@@ -173,10 +181,10 @@ test("keys are listed, protected fields are locked until somebody unlocks them, 
   await page.getByText("Add a field below").waitFor();
   assert.equal(await text("001").getAttribute("readonly"), "");
   assert.equal(await text("590").getAttribute("readonly"), "");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Unlock" }).press("Enter");
   await text("590").fill("$a Another note");
-  await saved();
+  await pressSave();
   assert.equal(sent?.fields[4]?.content, "$a Another note");
   await page.setViewportSize({ width: 1280, height: 800 });
 });
@@ -189,12 +197,12 @@ test("positions are chosen by their names, and follow the leader", async () => {
     ["Name of Freq", "m"],
   ] as const) {
     const list = page.getByLabel(position);
-    await reach(list);
+    await tabTo(list);
     // Its lines begin with their code.
     await page.keyboard.type(code);
-    await becomes(() => list.inputValue(), code);
+    await waitUntilEqual(() => list.inputValue(), code);
   }
-  await saved();
+  await pressSave();
   assert.equal(sent?.leader, "01542nas\\a2200361\\a\\4500");
   const items = { Type: "a", BLvl: "s", DtSt: "s", Date1: "1998", Lang: "eng", Freq: "m" };
   assert.deepEqual(sent?.fields[1]?.content, items);
@@ -206,7 +214,7 @@ test("what is wrong is said at the field, and keeps the record from being sent",
   await page.getByText("stands before the first subfield").waitFor();
   await page.keyboard.press("Control+s");
   await page.getByText("It is not saved yet").waitFor();
-  await focused(page, text("245"));
+  await waitForFocus(page, text("245"));
   assert.equal(sent, undefined);
   await text("245").fill("$a Pudd'nhead Wilson");
   refuses = { status: 422, json: { message: "Is unique tag", type: "-1", parameters: [{ key: "245" }] } };
@@ -230,9 +238,9 @@ test("whoever leaves is asked; when others have saved meanwhile, both records ar
   const dialog = page.getByRole("dialog");
   await dialog.getByText("$a Their title").waitFor();
   assert.equal(await dialog.locator("mark").count(), 2);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: /^Take what is stored/ }).press("Enter");
-  await becomes(() => text("245").inputValue(), "$a Their title");
+  await waitUntilEqual(() => text("245").inputValue(), "$a Their title");
 });
 
 test("a heading is linked to an authority, shows it, and is unlinked", async () => {
@@ -241,18 +249,18 @@ test("a heading is linked to an authority, shows it, and is unlinked", async () 
   await page.keyboard.press("F9");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Twain, Mark, 1835-1910").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Link", exact: true }).press("Enter");
   await page.getByText("$a Twain, Mark, $d 1835-1910").waitFor();
-  await becomes(() => page.getByLabel("What the authority does not govern, 100").inputValue(), "$e author.");
-  await saved();
+  await waitUntilEqual(() => page.getByLabel("What the authority does not govern, 100").inputValue(), "$e author.");
+  await pressSave();
   const link = { authorityId, authorityNaturalId: "n79021164", linkingRuleId: 1, status: "NEW" };
   assert.deepEqual(sent?.fields[2], {
     ...field("100", `$a Twain, Mark, $d 1835-1910 $e author. $0 n79021164 $9 ${authorityId}`, ["1", "\\"]),
     linkDetails: link,
   });
   await page.getByRole("button", { name: "Unlink" }).press("Enter");
-  await becomes(() => text("100").inputValue(), "$a Twain, Mark, $d 1835-1910 $e author. $0 n79021164");
+  await waitUntilEqual(() => text("100").inputValue(), "$a Twain, Mark, $d 1835-1910 $e author. $0 n79021164");
 });
 
 test("before an authority's heading is changed, it is said what follows", async () => {
@@ -264,7 +272,7 @@ test("before an authority's heading is changed, it is said what follows", async 
   await dialog.getByText("Clemens, Samuel, 1835-1910").waitFor();
   assert.equal(sent, undefined);
   await dialog.getByRole("button", { name: "Save and change them" }).press("Enter");
-  await becomes(async () => sent?.fields[2]?.content, "$a Clemens, Samuel, $d 1835-1910");
+  await waitUntilEqual(async () => sent?.fields[2]?.content, "$a Clemens, Samuel, $d 1835-1910");
 });
 
 test("authorities are found by a heading that refers to them, and their record is shown", async () => {
@@ -274,12 +282,12 @@ test("authorities are found by a heading that refers to them, and their record i
   await pressAt(page.getByRole("checkbox", { name: "Also headings that refer to others" }), "Space");
   const found = page.getByRole("grid", { name: "Authorities" });
   await found.getByText("See heading").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await found.locator("tr[data-active]", { hasText: "Clemens" }).waitFor();
   await pressAt(found);
   await page.getByRole("heading", { level: 1, name: "Twain, Mark, 1835-1910" }).waitFor();
   await page.getByRole("heading", { name: "3 linked titles" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByRole("dialog").getByText("3 titles are linked to it.").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
@@ -298,7 +306,7 @@ test("the stored record is shown to read, and can be copied and printed", async 
   await page.goto(`${library.address}/desk/marc/bib/${id}/view`);
   await page.getByRole("row", { name: "245 10 $a Costs $5 / $c Mark Twain." }).waitFor();
   await page.getByRole("button", { name: "Print" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("link", { name: "Edit" }).press("Enter");
   await text("245").waitFor();
 });

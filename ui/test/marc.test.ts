@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, becomes, enter, type Library, openLibrary, type Page } from "./library.ts";
+import { axeViolations, enterDesk, type Library, openLibrary, type Page, waitUntilEqual } from "./library.ts";
 
 interface Marc {
   fields: { tag: string; content: unknown; indicators: string[]; linkDetails?: { authorityId: string } }[];
@@ -13,13 +13,13 @@ let page: Page;
 before(async () => {
   library = await openLibrary();
   page = await library.visit({ width: 1280, height: 1400 });
-  await enter(library, page, "/inventory");
+  await enterDesk(library, page, "/inventory");
 });
 after(() => library?.close());
 
 const text = (tag: string) => page.getByLabel(`Text of the field, ${tag}`);
-const marcOf = (id: string) => library.call<Marc>(`/records-editor/records?externalId=${id}`);
-const fieldOf = async (id: string, tag: string) => (await marcOf(id)).fields.find((field) => field.tag === tag);
+const loadMarc = (id: string) => library.call<Marc>(`/records-editor/records?externalId=${id}`);
+const loadMarcField = async (id: string, tag: string) => (await loadMarc(id)).fields.find((field) => field.tag === tag);
 const lastOfAddress = () => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
 async function open(path: string): Promise<void> {
@@ -28,7 +28,7 @@ async function open(path: string): Promise<void> {
 }
 
 /** Below the row that has the focus. */
-async function add(tag: string, content: string): Promise<void> {
+async function addField(tag: string, content: string): Promise<void> {
   await page.keyboard.press("Enter");
   await page.getByLabel("Tag, new").fill(tag);
   await text(tag).fill(content);
@@ -42,8 +42,8 @@ test("an authority and a title are made, linked by the number of the authority, 
   await text("001").fill("n79021164");
   await text("100").fill("$a Twain, Mark, $d 1835-1910");
   await page.getByLabel("Tag, 100").focus();
-  await add("400", "$a Clemens, Samuel Langhorne, $d 1835-1910");
-  assert.deepEqual(await axe(page), []);
+  await addField("400", "$a Clemens, Samuel Langhorne, $d 1835-1910");
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Control+s");
   await page.getByRole("heading", { level: 1, name: "Twain, Mark, 1835-1910" }).waitFor();
   authorityId = lastOfAddress();
@@ -56,20 +56,20 @@ test("an authority and a title are made, linked by the number of the authority, 
     .fill("eng");
   await text("245").fill("$a Pudd'nhead Wilson / $c Mark Twain.");
   await text("245").focus();
-  await add("100", "$a Twain, M. $e author $0 n79021164");
+  await addField("100", "$a Twain, M. $e author $0 n79021164");
   await page.getByRole("button", { name: "Link headings automatically" }).press("Enter");
   await page.getByText("One heading").or(page.getByText("1 heading has been linked")).waitFor();
   await page.getByText("$a Twain, Mark, $d 1835-1910").waitFor();
   await page.keyboard.press("Control+s");
   await page.getByRole("heading", { level: 1, name: /^Pudd'nhead Wilson/ }).waitFor();
   titleId = lastOfAddress();
-  assert.equal((await fieldOf(titleId, "100"))?.linkDetails?.authorityId, authorityId);
+  assert.equal((await loadMarcField(titleId, "100"))?.linkDetails?.authorityId, authorityId);
 });
 
 test("the title's record is opened from its page, changed, and the title follows", async () => {
   await page.getByRole("link", { name: "Edit MARC" }).press("Enter");
   await text("245").fill("$a Pudd'nhead Wilson : $b a tale / $c Mark Twain.");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Control+s");
   await page.getByText(/^Saved /).waitFor();
   const { title } = await library.call<{ title: string }>(`/inventory/instances/${titleId}`);
@@ -77,8 +77,8 @@ test("the title's record is opened from its page, changed, and the title follows
   // The next save has the version of the last one.
   await text("245").fill("$a Pudd'nhead Wilson : $b a story / $c Mark Twain.");
   await page.keyboard.press("Control+s");
-  await becomes(
-    async () => (await fieldOf(titleId, "245"))?.content,
+  await waitUntilEqual(
+    async () => (await loadMarcField(titleId, "245"))?.content,
     "$a Pudd'nhead Wilson : $b a story / $c Mark Twain.",
   );
 });
@@ -86,7 +86,7 @@ test("the title's record is opened from its page, changed, and the title follows
 test("a record that somebody else has saved meanwhile is not overwritten unseen", async () => {
   await open(`/marc/bib/${titleId}`);
   await text("245").fill("$a Mine");
-  const other = await marcOf(titleId);
+  const other = await loadMarc(titleId);
   const { _version } = await library.call<{ _version: number }>(`/inventory/instances/${titleId}`);
   const fields = other.fields.map((field) => (field.tag === "245" ? { ...field, content: "$a Theirs" } : field));
   const { parsedRecordId } = other as unknown as { parsedRecordId: string };
@@ -101,7 +101,7 @@ test("a record that somebody else has saved meanwhile is not overwritten unseen"
   await dialog.getByRole("button", { name: /^Go on with what stands here/ }).press("Enter");
   await page.keyboard.press("Control+s");
   await page.getByText(/^Saved /).waitFor();
-  assert.equal((await fieldOf(titleId, "245"))?.content, "$a Mine");
+  assert.equal((await loadMarcField(titleId, "245"))?.content, "$a Mine");
 });
 
 test("a changed heading says what follows, goes through the titles, and tells how far it is", async () => {
@@ -112,11 +112,14 @@ test("a changed heading says what follows, goes through the titles, and tells ho
   await dialog.getByText("1 title is linked to this authority.").waitFor();
   await dialog.getByRole("button", { name: "Save and change them" }).press("Enter");
   await page.getByText(/^Saved /).waitFor();
-  await becomes(async () => String((await fieldOf(titleId, "100"))?.content).includes("Clemens, Samuel"), true);
+  await waitUntilEqual(
+    async () => String((await loadMarcField(titleId, "100"))?.content).includes("Clemens, Samuel"),
+    true,
+  );
   await page.goto(`${library.address}/desk/authorities/${authorityId}`);
   await page.getByText("1 of 1 title done").waitFor();
   await page.getByRole("link", { name: "Mine" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("what the server refuses stands at the field", async () => {
@@ -132,7 +135,7 @@ test("holdings get a MARC record at a location that is chosen by name, and a tit
   await open(`/marc/holdings/new?instance=${titleId}`);
   await page.getByRole("button", { name: "Location" }).press("Enter");
   await page.getByRole("option", { name: "Harbour: Fiction" }).press("Enter");
-  await becomes(async () => (await text("852").inputValue()).length > 3, true);
+  await waitUntilEqual(async () => (await text("852").inputValue()).length > 3, true);
   await page.keyboard.press("Control+s");
   await page.getByRole("heading", { name: /^Harbour: Fiction/ }).waitFor();
   await page.getByRole("button", { name: /^More.*Harbour/ }).press("Enter");
@@ -154,6 +157,6 @@ test("an authority that is deleted leaves the headings of its titles as they are
   await page.getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByLabel("Heading or number").waitFor();
-  await becomes(async () => (await fieldOf(titleId, "100"))?.linkDetails, undefined);
-  assert.match(String((await fieldOf(titleId, "100"))?.content), /Clemens/);
+  await waitUntilEqual(async () => (await loadMarcField(titleId, "100"))?.linkDetails, undefined);
+  assert.match(String((await loadMarcField(titleId, "100"))?.content), /Clemens/);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, becomes, type Library, openLibrary, type Page, quiet, row } from "./library.ts";
+import { axeViolations, type Library, openLibrary, type Page, row, waitUntilEqual, waitUntilQuiet } from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -21,15 +21,15 @@ test("in the demo library every page shows what to scan: check-out, renewal, che
   await page.getByRole("button", { name: "Harbour Library desk" }).waitFor();
   const focused = await page.evaluate(() => document.activeElement?.textContent);
   assert.equal(focused, "Harbour Library desk");
-  await becomes(() => page.getByRole("main").getByRole("button").first().textContent(), "Harbour Library desk");
+  await waitUntilEqual(() => page.getByRole("main").getByRole("button").first().textContent(), "Harbour Library desk");
   await page.keyboard.press("Enter");
 
   await page.getByText("Scan the patron's card").waitFor();
   await page.getByText("Scan one of these, type it, or press it.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await press(page, /Freya Nielsen/);
   await page.getByRole("heading", { name: "Freya Nielsen" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await press(page, /Beloved/);
   await row(page, "Beloved").getByText(/^due /).waitFor();
   // The scanner goes on where the hand left off.
@@ -43,13 +43,13 @@ test("in the demo library every page shows what to scan: check-out, renewal, che
 
   await page.getByRole("link", { name: "Check in", exact: true }).press("Enter");
   await page.getByText("Scan one of these, type it, or press it.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await press(page, /Charlotte's web/);
   await row(page, "Charlotte's web")
     .getByText(/Was due/)
     .waitFor();
   await page.locator("main input:focus").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await follow(page, /owes \$/);
   await press(page, /^Pay$/);
   await page.getByRole("button", { name: /Cash/ }).waitFor();
@@ -79,7 +79,7 @@ test("a library of one's own has no such lists", async () => {
   await page.keyboard.press("Enter");
   await press(page, /Harbour Library desk/);
   await page.getByText("Scan the patron's card").waitFor();
-  await quiet(page);
+  await waitUntilQuiet(page);
   assert.equal(await page.getByText("To try it out").count(), 0);
   assert.equal(await page.getByText("27001000000445").count(), 0);
 });

@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { LOOPS, SLIP_TOKENS, tokensOf } from "../src/settings/notices/tokens.ts";
-import { axe, becomes, enter, isSound, type Library, openLibrary, save } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openLibrary,
+  submitForm,
+  waitUntilEqual,
+} from "./library.ts";
 
 const RECEIPT = "f192568f-f53e-5c47-b3ed-637abc7efc59";
 const HOLD_SLIP = "6a6e72f0-69da-4b4c-8254-7154679e9d88";
@@ -20,10 +28,10 @@ interface Template {
   localizedTemplates: { en: { header: string; body: string } };
 }
 
-const stored = () => library.call<Template>(`/templates/${RECEIPT}`);
+const loadTemplate = () => library.call<Template>(`/templates/${RECEIPT}`);
 
 /** Waits until a notice to the patron is decided, which happens shortly after the check-out. */
-async function decided(recipientId: string): Promise<void> {
+async function waitForNotice(recipientId: string): Promise<void> {
   const path = `/notice-ledger/notices?query=${encodeURIComponent(`recipientId==${recipientId}`)}`;
   for (let tries = 0; tries < 100; tries++) {
     const { notices } = await library.call<{ notices: { status: string }[] }>(path);
@@ -35,12 +43,12 @@ async function decided(recipientId: string): Promise<void> {
 
 test("a template is tried while it is written; what cannot be read is said at its field", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/templates`);
   await page.getByRole("link", { name: "What was lent, sent after check-out" }).press("Enter");
   const preview = page.getByRole("region", { name: "How it reads" });
   await preview.getByText(/^You have borrowed:$/).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   const body = page.getByRole("textbox", { name: "Text" });
   await body.fill("<p>Hello {{user.firstname}}</p>");
@@ -49,22 +57,22 @@ test("a template is tried while it is written; what cannot be read is said at it
   await body.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(9, 9));
   await page.getByText("Patron", { exact: true }).press("Enter");
   await page.getByRole("button", { name: "user.firstName" }).press("Enter");
-  await becomes(() => body.inputValue(), "<p>Hello {{user.firstName}}</p>");
+  await waitUntilEqual(() => body.inputValue(), "<p>Hello {{user.firstName}}</p>");
   await preview.getByText(/^Hello \w+/).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   await body.fill("<p>Hello\n{{#loans}}</p>");
   await preview.getByText("Line 2, column 1: {{#loans}} is not closed.").waitFor();
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "body");
   assert.equal(await body.getAttribute("aria-invalid"), "true");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await body.fill("<p>Hello {{user.firstName}}</p>");
   await page.getByRole("textbox", { name: "Name" }).fill("Receipt");
-  assert.ok((await save(page)) < 300);
+  assert.ok((await submitForm(page)) < 300);
   await page.getByText("Saved.").first().waitFor();
-  assert.equal((await stored()).localizedTemplates.en.body, "<p>Hello {{user.firstName}}</p>");
-  assert.equal((await stored()).name, "Receipt");
+  assert.equal((await loadTemplate()).localizedTemplates.en.body, "<p>Hello {{user.firstName}}</p>");
+  assert.equal((await loadTemplate()).name, "Receipt");
 });
 
 test("the server knows every token that is offered", async () => {
@@ -85,14 +93,14 @@ test("the server knows every token that is offered", async () => {
 
 test("a staff slip is shown as it will be printed", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/staff-slips/${HOLD_SLIP}`);
   await page.getByText("the desk prints a plain slip").waitFor();
   await page.getByRole("textbox", { name: "Slip" }).fill("<h2>{{requester.lastName}}</h2><p>{{item.title}}</p>");
   await page.getByRole("heading", { name: "Byron" }).waitFor();
   await page.getByRole("article").getByText("Middlemarch").waitFor();
-  assert.deepEqual(await axe(page), []);
-  assert.ok((await save(page)) < 300);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.ok((await submitForm(page)) < 300);
   await page.getByText("Saved.").first().waitFor();
 });
 
@@ -112,19 +120,19 @@ test("every patron notice says what became of it and why, and is sent once more"
   await library.call("/circulation/end-patron-action-session", {
     endSessions: [{ actionType: "Check-out", patronId: freya?.id }],
   });
-  await decided(freya?.id ?? "");
+  await waitForNotice(freya?.id ?? "");
   await library.call(`/users/${freya?.id}`, freya, "PUT");
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/notices?query=27001000000445`);
   const link = page.getByRole("link", { name: /Freya/ }).first();
   await link.waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await link.press("Enter");
   await page.getByText("the patron has no e-mail address").waitFor();
   await page.getByText("Receipt, reminder and overdue notices").waitFor();
   await page.getByText(/line \d+ of the circulation rules/).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const first = page.url();
   await page.getByRole("button", { name: "Send once more" }).press("Enter");
   await page.getByRole("link", { name: "The notice that this one repeats" }).waitFor();
@@ -133,7 +141,7 @@ test("every patron notice says what became of it and why, and is sent once more"
 
 test("the list of patron notices keeps its state in the address", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/notices?status=Failed`);
   await page.getByText("There is none.").waitFor();
   await page.getByRole("button", { name: /State$/ }).press("Enter");
@@ -145,6 +153,6 @@ test("the list of patron notices keeps its state in the address", async () => {
   for (const path of ["notices", "templates", `templates/${RECEIPT}`, `staff-slips/${HOLD_SLIP}`]) {
     await page.goto(`${library.address}/desk/settings/${path}`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
-    await isSound(page, path);
+    await checkPage(page, path);
   }
 });

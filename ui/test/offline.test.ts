@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+import { axeViolations, enterDesk, type Library, openLibrary, type Page, pressButton, row, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const AMARA = "27001000000015";
@@ -21,18 +21,18 @@ after(() => library?.close());
 
 test("a desk without a connection goes on lending; what came in between is reported afterwards", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   // The desk itself is at hand from now on.
   if (!process.env.OCTAVO_DESK) await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);
   await scan(page, FREYA);
   await page.getByText("No connection to the server.").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, `Begin with ${FREYA}, without looking them up`);
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, `Begin with ${FREYA}, without looking them up`);
   await page.getByText("Not looked up").waitFor();
   await scan(page, BELOVED, FILM);
   await row(page, FILM).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   if (!process.env.OCTAVO_DESK) {
     await page.reload();
     await row(page, FILM).waitFor();
@@ -42,7 +42,7 @@ test("a desk without a connection goes on lending; what came in between is repor
   await page.getByRole("textbox", { name: "Item barcode" }).focus();
   await page.keyboard.press("Escape");
   await page.getByText("2 items of earlier sessions will be sent").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   await library.call("/circulation/check-out-by-barcode", {
     itemBarcode: FILM,
@@ -59,18 +59,18 @@ test("a desk without a connection goes on lending; what came in between is repor
   await conflict.getByText(/It was checked out again after this scan: on .*, to Amara Okafor\./).waitFor();
   assert.equal(await conflict.getByText("check it in first").count(), 0);
   assert.equal(await conflict.getByRole("button", { name: "Check in, then check out" }).count(), 0);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   assert.equal(await row(page, BELOVED).count(), 0);
   const query = encodeURIComponent(`barcode=="${BELOVED}"`);
   const { items } = await library.call<{ items: { status: { name: string } }[] }>(`/inventory/items?query=${query}`);
   assert.equal(items[0]?.status.name, "Checked out");
-  await press(page, `Remove from the list: ${FILM}`);
+  await pressButton(page, `Remove from the list: ${FILM}`);
   await page.getByRole("heading", { name: "What could not be checked out after all" }).waitFor({ state: "detached" });
 });
 
 test("a tab that is closed leaves what it could not send to the next one", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, AMARA);
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await page.context().setOffline(true);
@@ -91,21 +91,21 @@ test("a tab that is closed leaves what it could not send to the next one", async
 });
 
 /** Once what is needed without a connection is at hand. */
-const packed = (page: Page) =>
+const waitForOfflineData = (page: Page) =>
   page.waitForFunction(async () => (await (await caches.open("octavo-luggage")).keys()).length === 2);
 
 test("without a connection the due date that the rules let expect is told, and set right when the server has decided", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, AMARA);
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
-  await packed(page);
+  await waitForOfflineData(page);
   await page.context().setOffline(true);
   await scan(page, NOVEL, REFERENCE, "not-in-the-list");
   await row(page, "not-in-the-list").getByText("due date not known yet").waitFor();
   await row(page, REFERENCE).getByText("expected: not loanable, by the rules").waitFor();
   const expected = (await row(page, NOVEL).getByText("expected: due ").textContent())?.replace("expected: ", "");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.context().setOffline(false);
   await row(page, REFERENCE).getByText("Not checked out").waitFor();
   assert.equal((await row(page, NOVEL).getByText(/^due /).textContent())?.trim(), expected, "told as it then was");
@@ -117,9 +117,9 @@ test("without a connection the due date that the rules let expect is told, and s
   await page.getByText("1 item for").waitFor();
   await page.context().setOffline(true);
   await scan(page, FREYA);
-  await press(page, `Begin with ${FREYA}, without looking them up`);
+  await pressButton(page, `Begin with ${FREYA}, without looking them up`);
   await page.getByRole("button", { name: /Their group, for due dates/ }).press("Enter");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("option", { name: "undergrad" }).press("Enter");
   await page.getByRole("textbox", { name: "Item barcode" }).focus();
   await scan(page, LENT_LATER);
@@ -135,8 +135,8 @@ test("without a connection the due date that the rules let expect is told, and s
   await page.context().setOffline(false);
   await page.getByRole("heading", { name: "Checked out, but due otherwise than was said" }).waitFor();
   await page.getByText("was expected: ").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, `Remove from the list: ${LENT_LATER}`);
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, `Remove from the list: ${LENT_LATER}`);
   await page
     .getByRole("heading", { name: "Checked out, but due otherwise than was said" })
     .waitFor({ state: "detached" });

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { chooseFrom, pressAt, typeInto } from "./keyboard.ts";
 import { type Library, openLibrary, type Page, row, SERVICE_POINT, scan } from "./library.ts";
-import { make, makeHoldings, makeItem } from "./records.ts";
-import { spoken, type Tongue } from "./spoken.ts";
+import { createHoldings, createItem, createTitle } from "./records.ts";
+import { type SpokenLanguage, spokenWords } from "./spoken.ts";
 
 const FREYA = "27001000000445";
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
@@ -31,7 +31,7 @@ before(async () => {
 after(() => library?.close());
 
 /** At work in a language, in dark colours: paper has none. What is printed stays in the page, until the next is. */
-async function atWork(language: Tongue, path: string): Promise<Page> {
+async function openDeskIn(language: SpokenLanguage, path: string): Promise<Page> {
   const page = await library.visit();
   await page.addInitScript((language) => {
     localStorage.setItem("octavo.preferences", JSON.stringify({ language, theme: "dark" }));
@@ -57,7 +57,7 @@ async function atWork(language: Tongue, path: string): Promise<Page> {
 
 interface Expected {
   name: string;
-  language: Tongue;
+  language: SpokenLanguage;
   /** What stands on it. */
   says: readonly string[];
   /** What is written there from left to right in every language. */
@@ -78,7 +78,7 @@ async function isSoundOnPaper(page: Page, expected: Expected): Promise<void> {
   await page.emulateMedia({ media: "print" });
   for (const width of size ? [size[0]] : widths) {
     await page.setViewportSize({ width: pixels(width), height: 800 });
-    const seen = await page.evaluate(looked, leftToRight);
+    const seen = await page.evaluate(inspectPaper, leftToRight);
     const about = `${name} in ${language}, ${width} mm`;
     assert.deepEqual(seen.beside, [], `${about}: printed beside it`);
     assert.deepEqual(seen.cut, [], `${about}: cut off`);
@@ -105,7 +105,7 @@ async function isSoundOnPaper(page: Page, expected: Expected): Promise<void> {
 }
 
 /** What is seen of the paper; in the page, where nothing of this file is known. */
-function looked(leftToRight: readonly string[]) {
+function inspectPaper(leftToRight: readonly string[]) {
   const paper = document.querySelector("article.kept") as HTMLElement;
   const all = [...paper.querySelectorAll<HTMLElement>("*")].filter((one) => one.checkVisibility());
   const isMoreThanADot = (one: Element) => one.getBoundingClientRect().width > 1;
@@ -157,28 +157,30 @@ function looked(leftToRight: readonly string[]) {
 }
 
 /** A title of one test alone with two copies on the shelf, whose barcodes begin with the name of the test. */
-async function shelved(name: string): Promise<{ id: string; items: string[]; barcodes: string[]; holdings: string }> {
+async function createShelvedTitle(
+  name: string,
+): Promise<{ id: string; items: string[]; barcodes: string[]; holdings: string }> {
   const contributorNameTypeId = "2b94c631-fca9-4892-a730-03ee529ffe2a";
-  const id = await make(library, TITLE, {
+  const id = await createTitle(library, TITLE, {
     contributors: [{ name: "Knock, K.", contributorNameTypeId, primary: true }],
   });
-  const holdings = await makeHoldings(library, id, "Harbour: Fiction", { callNumber: CALL_NUMBER });
+  const holdings = await createHoldings(library, id, "Harbour: Fiction", { callNumber: CALL_NUMBER });
   const barcodes = [1, 2].map((number) => `${name}-${number}`);
   const items: string[] = [];
   for (const [index, barcode] of barcodes.entries()) {
-    items.push(await makeItem(library, holdings, barcode, { volume: `v.${index + 1}` }));
+    items.push(await createItem(library, holdings, barcode, { volume: `v.${index + 1}` }));
   }
   return { id, items, barcodes, holdings };
 }
 
-async function patron(): Promise<string> {
+async function createPatron(): Promise<string> {
   const { users } = await library.call<{ users: { id: string }[] }>(`/users?query=barcode==${FREYA}`);
   return users[0]?.id ?? "";
 }
 
 /** Freya wants each of them, and fetches it at Harbour Library's desk. */
-async function requested({ id, items, holdings }: Awaited<ReturnType<typeof shelved>>): Promise<void> {
-  const requesterId = await patron();
+async function createRequests({ id, items, holdings }: Awaited<ReturnType<typeof createShelvedTitle>>): Promise<void> {
+  const requesterId = await createPatron();
   for (const itemId of items) {
     await library.call("/circulation/requests", {
       requestType: "Page",
@@ -195,13 +197,13 @@ async function requested({ id, items, holdings }: Awaited<ReturnType<typeof shel
 }
 
 for (const language of ["en", "ar"] as const) {
-  const { desk, drawer, records, self } = spoken[language];
+  const { desk, drawer, records, self } = spokenWords[language];
 
   test(`slips in ${language}: what is to be fetched, plain and as the library has written it, and what goes to the hold shelf`, async () => {
-    const made = await shelved(`slips-${language}`);
-    await requested(made);
+    const made = await createShelvedTitle(`slips-${language}`);
+    await createRequests(made);
     const [barcode = ""] = made.barcodes;
-    const page = await atWork(language, "/requests?view=pick");
+    const page = await openDeskIn(language, "/requests?view=pick");
     await row(page, barcode).waitFor();
     await pressAt(page.getByRole("button", { name: desk.requests.printPick }));
     const slips = page.locator("article.kept .one-slip");
@@ -238,8 +240,8 @@ for (const language of ["en", "ar"] as const) {
   });
 
   test(`labels in ${language} look the same, one a page or several on a sheet; what has no room is said before`, async () => {
-    const { id, barcodes } = await shelved(`labels-${language}`);
-    const page = await atWork(language, `/inventory/${id}`);
+    const { id, barcodes } = await createShelvedTitle(`labels-${language}`);
+    const page = await openDeskIn(language, `/inventory/${id}`);
     const open = async () => {
       await pressAt(page.getByRole("checkbox", { name: records.table.tickAll(2) }), "Space");
       await pressAt(page.getByRole("button", { name: records.labels.button }));
@@ -285,12 +287,12 @@ for (const language of ["en", "ar"] as const) {
   });
 
   test(`the drawer's reports in ${language}: as it was closed, and by days`, async () => {
-    await owes(20);
-    const page = await atWork(language, "/drawer");
+    await chargeFee(20);
+    const page = await openDeskIn(language, "/drawer");
     await typeInto(page.getByLabel(drawer.open.float), "50");
     await page.keyboard.press("Enter");
     await page.getByLabel(drawer.close.counted).waitFor();
-    await pays("2.50");
+    await payFee("2.50");
     await page.reload();
     await page.getByRole("row", { name: /Cash/ }).first().waitFor();
     await typeInto(page.getByLabel(drawer.close.counted), "52");
@@ -307,9 +309,9 @@ for (const language of ["en", "ar"] as const) {
   });
 
   test(`the self-check's receipt in ${language} names what was borrowed, and nobody`, async () => {
-    const made = await shelved(`self-${language}`);
+    const made = await createShelvedTitle(`self-${language}`);
     const [barcode = ""] = made.barcodes;
-    const page = await atWork(language, "/self");
+    const page = await openDeskIn(language, "/self");
     await pressAt(page.getByRole("button", { name: self.setUp.start }));
     await page.getByRole("heading", { name: self.welcome }).waitFor();
     await page.locator(".scan input:focus").waitFor();
@@ -326,12 +328,12 @@ for (const language of ["en", "ar"] as const) {
 }
 
 /** Freya owes something to pay. */
-async function owes(amount: number): Promise<void> {
+async function chargeFee(amount: number): Promise<void> {
   const { owners } = await library.call<{ owners: { id: string; owner: string }[] }>("/owners?limit=1");
   const { feefines } = await library.call<{ feefines: { id: string; feeFineType: string }[] }>("/feefines?limit=1");
   await library.call("/accounts", {
     id: crypto.randomUUID(),
-    userId: await patron(),
+    userId: await createPatron(),
     amount,
     remaining: amount,
     status: { name: "Open" },
@@ -344,8 +346,8 @@ async function owes(amount: number): Promise<void> {
 }
 
 /** She pays a part of it in cash, at Harbour Library's desk. */
-async function pays(amount: string): Promise<void> {
-  const query = encodeURIComponent(`status.name=="Open" and userId==${await patron()}`);
+async function payFee(amount: string): Promise<void> {
+  const query = encodeURIComponent(`status.name=="Open" and userId==${await createPatron()}`);
   const { accounts } = await library.call<{ accounts: { id: string; remaining: number }[] }>(
     `/accounts?query=${query}`,
   );

@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, enter, isSound, type Library, openLibrary, type Page, press, save } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  pressButton,
+  submitForm,
+} from "./library.ts";
 
 const STAFF = "3684a786-6671-4268-8ed0-9db82ebca60b";
 
@@ -13,7 +22,7 @@ before(async () => {
 });
 after(() => library?.close());
 
-async function made(username: string): Promise<string> {
+async function createUser(username: string): Promise<string> {
   const personal = { lastName: "Newcomer", email: `${username}@example.org`, preferredContactTypeId: "002" };
   const user = { id: randomUUID(), username, active: true, patronGroup: STAFF, personal };
   await library.call("/users", user);
@@ -21,26 +30,26 @@ async function made(username: string): Promise<string> {
 }
 
 /** The page of the desk to which the link leads where a library has set it so. */
-async function linkFor(userId: string): Promise<string> {
+async function createPasswordLink(userId: string): Promise<string> {
   const { link } = await library.call<{ link: string }>("/bl-users/password-reset/link", { userId });
   return link.replace(/^.*\/reset-password/, `${library.address}/desk/new-password`);
 }
 
 async function choose(page: Page, password: string): Promise<number> {
   await page.getByLabel("New password").fill(password);
-  return save(page, "Set this password");
+  return submitForm(page, "Set this password");
 }
 
 test("whoever got a link chooses a password that the library's rules allow, once", async () => {
-  const link = await linkFor(await made("linked"));
+  const link = await createPasswordLink(await createUser("linked"));
   const page = await library.visit({ width: 375, height: 740 });
   await page.goto(link);
   await page.getByRole("heading", { name: "Choose a password" }).waitFor();
   await page.getByLabel("New password").waitFor();
-  await isSound(page, "the page of the link");
+  await checkPage(page, "the page of the link");
   assert.equal(await choose(page, "short"), 422);
   await page.getByText("At least eight characters.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   assert.equal(await choose(page, "Quite-l0ng-enough"), 204);
   await page.getByText("Your new password holds from now on.").waitFor();
   await library.call("/authn/login", { username: "linked", password: "Quite-l0ng-enough" });
@@ -52,13 +61,13 @@ test("whoever got a link chooses a password that the library's rules allow, once
 });
 
 test("staff send a link, and somebody who is signed in may follow one", async () => {
-  const id = await made("forgetful");
+  const id = await createUser("forgetful");
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${id}?show=permissions`);
-  await press(page, "Send a link");
+  await pressButton(page, "Send a link");
   await page.getByRole("dialog").getByText("It goes to forgetful@example.org").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const answer = page.waitForResponse(/password-reset\/link$/);
   await page.getByRole("dialog").getByRole("button", { name: "Send a link" }).press("Enter");
   assert.equal((await answer).status(), 200);
@@ -67,7 +76,7 @@ test("staff send a link, and somebody who is signed in may follow one", async ()
   const { emailEntity } = await library.call<{ emailEntity: { body: string }[] }>(`/email?query=${query}`);
   assert.equal(emailEntity.length, 1);
   assert.ok(emailEntity[0]?.body.includes(`/reset-password/`), emailEntity[0]?.body);
-  await page.goto(await linkFor(id));
+  await page.goto(await createPasswordLink(id));
   assert.equal(await choose(page, "Quite-l0ng-enough"), 204);
   await library.call("/authn/login", { username: "forgetful", password: "Quite-l0ng-enough" });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, enter, isSound, type Library, openLibrary, press, row } from "./library.ts";
+import { axeViolations, checkPage, enterDesk, type Library, openLibrary, pressButton, row } from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => library?.close());
 
-async function made(lastName: string, barcode: string, more: object = {}): Promise<string> {
+async function createPatron(lastName: string, barcode: string, more: object = {}): Promise<string> {
   const personal = { lastName, firstName: "Alex", email: "alex@example.org", preferredContactTypeId: "002", ...more };
   const user = { id: randomUUID(), barcode, active: true, patronGroup: FACULTY, personal };
   await library.call("/users", user);
@@ -22,27 +22,27 @@ async function made(lastName: string, barcode: string, more: object = {}): Promi
 }
 
 /** The server's timer makes whoever has expired inactive, up to a minute after its start: a count would change meanwhile. */
-async function endExpired(): Promise<void> {
+async function endExpiredRegistrations(): Promise<void> {
   const query = encodeURIComponent(`active==true and expirationDate<"${new Date().toISOString()}"`);
   const { users } = await library.call<{ users: { id: string }[] }>(`/users?limit=1000&query=${query}`);
   for (const user of users) await library.call(`/users/${user.id}`, { ...user, active: false }, "PUT");
 }
 
 test("the list is narrowed, by filters alone or with words, and the address keeps it", async () => {
-  await endExpired();
+  await endExpiredRegistrations();
   const { totalRecords } = await library.call<{ totalRecords: number }>(
     `/users?limit=0&query=${encodeURIComponent("active==false")}`,
   );
   const page = await library.visit();
-  await enter(library, page, "/patrons");
+  await enterDesk(library, page, "/patrons");
   await page.getByRole("button", { name: /Account/ }).press("Enter");
   await page.getByRole("option", { name: "Inactive", exact: true }).press("Enter");
   await page.getByText(`${totalRecords} found`).waitFor();
   await page.waitForURL(/status=inactive/);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.reload();
   await page.getByText(`${totalRecords} found`).waitFor();
-  await press(page, "Clear filters");
+  await pressButton(page, "Clear filters");
   await page.getByText("Whom are you looking for?").waitFor();
 
   await page.getByText("Registration has ended").press("Space");
@@ -56,14 +56,14 @@ test("the list is narrowed, by filters alone or with words, and the address keep
 });
 
 test("who has been registered here since a day, and namesakes told apart", async () => {
-  await made("Namesake", "27009600000013", { dateOfBirth: "1970-01-31" });
-  await made("Namesake", "27009600000021", { dateOfBirth: "2001-12-24" });
+  await createPatron("Namesake", "27009600000013", { dateOfBirth: "1970-01-31" });
+  await createPatron("Namesake", "27009600000021", { dateOfBirth: "2001-12-24" });
   const page = await library.visit();
-  await enter(library, page, "/patrons?query=namesake");
+  await enterDesk(library, page, "/patrons?query=namesake");
   await row(page, "27009600000013").getByText("born Jan 31, 1970").waitFor();
   await row(page, "27009600000021").getByText("born Dec 24, 2001").waitFor();
   await row(page, "27009600000021").getByText("faculty").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel("Registered here since").fill(tomorrow);
   await page.getByText("0 found").waitFor();
@@ -72,7 +72,7 @@ test("who has been registered here since a day, and namesakes told apart", async
 });
 
 test("who owes something is found, with how much", async () => {
-  const id = await made("Debtor", "27009600000039");
+  const id = await createPatron("Debtor", "27009600000039");
   const { owners } = await library.call<{ owners: { id: string; owner: string }[] }>("/owners");
   const { feefines } = await library.call<{ feefines: { id: string; feeFineType: string }[] }>("/feefines");
   await library.call("/accounts", {
@@ -88,35 +88,35 @@ test("who owes something is found, with how much", async () => {
     feeFineType: feefines[0]?.feeFineType,
   });
   const page = await library.visit();
-  await enter(library, page, "/patrons");
+  await enterDesk(library, page, "/patrons");
   await page.getByText("Owes fees or fines").press("Space");
   await row(page, "Alex Debtor").getByText("owes $12.50").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("searchbox").fill("namesake");
   await page.getByText("0 found").waitFor();
 });
 
 test("a patron with an open loan cannot be deleted and is told why; without one, they can", async () => {
-  const id = await made("Leaving", "27009600000047");
+  const id = await createPatron("Leaving", "27009600000047");
   const [copy = ""] = await library.lendable();
   const loan = { itemBarcode: copy, userBarcode: "27009600000047", servicePointId: HARBOUR };
   await library.call("/circulation/check-out-by-barcode", loan);
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${id}/edit`);
-  await press(page, "Delete");
+  await pressButton(page, "Delete");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("1 open loan").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Close" }).last().press("Enter");
   await library.call("/circulation/check-in-by-barcode", {
     itemBarcode: copy,
     servicePointId: HARBOUR,
     checkInDate: new Date().toISOString(),
   });
-  await press(page, "Delete");
+  await pressButton(page, "Delete");
   await dialog.getByText("It cannot be brought back.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByText("Whom are you looking for?").waitFor();
   await assert.rejects(library.call(`/users/${id}`), /404/);
@@ -124,7 +124,7 @@ test("a patron with an open loan cannot be deleted and is told why; without one,
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page, "/patrons?query=a&status=active");
+  await enterDesk(library, page, "/patrons?query=a&status=active");
   await page.getByText(/\d+ found/).waitFor();
-  await isSound(page, "the page");
+  await checkPage(page, "the page");
 });

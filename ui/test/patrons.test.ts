@@ -3,7 +3,18 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, enter, focused, isSound, type Library, openLibrary, overflowing, press, row, scan } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  findOverflowing,
+  type Library,
+  openLibrary,
+  pressButton,
+  row,
+  scan,
+  waitForFocus,
+} from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
@@ -28,35 +39,35 @@ const loans = async (query: string) =>
 
 test("a patron is found by name; the address keeps the search", async () => {
   const page = await library.visit();
-  await enter(library, page, "/patrons");
-  assert.deepEqual(await axe(page), []);
+  await enterDesk(library, page, "/patrons");
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.type("oka ama");
   await page.getByRole("link", { name: "Amara Okafor" }).waitFor();
   await page.waitForURL(/query=oka\+ama/);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.reload();
   await page.getByRole("link", { name: "Amara Okafor" }).press("Enter");
   await page.getByRole("heading", { name: "Amara Okafor" }).waitFor();
   await page.getByRole("tab", { name: /^Loans/ }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("a loan is renewed, moved to another day, explained and undone", async () => {
   const [loan] = await loans(`status.name=="Open" and dueDate>"${new Date().toISOString()}" sortBy dueDate`);
   assert.ok(loan);
   const page = await library.visit();
-  await enter(library, page, `/check-out`);
+  await enterDesk(library, page, `/check-out`);
   await page.goto(`${library.address}/desk/patrons/${loan.userId}`);
   const title = loan.item.title;
   const one = row(page, loan.item.barcode);
   await one.waitFor();
-  await press(page, `More: ${title}`);
+  await pressButton(page, `More: ${title}`);
   await page.getByRole("menuitem", { name: "Change due date" }).press("Enter");
   await page.getByLabel("Due date").fill("2027-02-03");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Change due date" }).press("Enter");
   await one.getByText("due Wed, Feb 3, 2027").waitFor();
-  await press(page, `Undo: ${title}`);
+  await pressButton(page, `Undo: ${title}`);
   await one.getByText("due Wed, Feb 3, 2027").waitFor({ state: "detached" });
 });
 
@@ -70,10 +81,10 @@ test("what was lent is undone from the patron's page after the visit has ended",
   const endSessions = [{ patronId: freya?.id, actionType: "Check-out" }];
   await library.call("/circulation/end-patron-action-session", { endSessions });
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${freya?.id}`);
   await row(page, "37001000000765").waitFor();
-  await press(page, "Undo: Das Leben der Anderen");
+  await pressButton(page, "Undo: Das Leben der Anderen");
   await row(page, "37001000000765").waitFor({ state: "detached" });
   assert.deepEqual(await loans(`id==${id}`), []);
 });
@@ -92,31 +103,31 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
       document.title = document.querySelector("article.slip")?.textContent ?? "";
     };
   });
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${late.userId}?show=fees`);
   await row(page, "Overdue fine").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, "Pay");
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, "Pay");
   const amount = page.getByRole("textbox", { name: "Amount" });
   const most = await amount.inputValue();
   await amount.fill("99");
   await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
   await page.getByRole("dialog").locator(".error").getByText(`That is too much: at most $${most}`).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await amount.fill("a lot");
   await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
   await page.getByText("An amount in digits, such as 1.40").waitFor();
   // Half of the world writes it so.
   await amount.fill("1,50");
   await page.getByRole("button", { name: /Paid by.*Cash|Cash.*Paid by/ }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
   await page.getByRole("heading", { name: "$1.50 paid" }).waitFor();
   await page.getByRole("button", { name: "Receipt", exact: true }).press("Enter");
   await page.waitForFunction(() => document.title.includes("$1.50 paid"));
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
   await row(page, "Overdue fine").getByText("Paid partially").waitFor();
-  await press(page, "Pay");
+  await pressButton(page, "Pay");
   await page.getByRole("button", { name: /Cash/ }).waitFor();
   // Meanwhile somebody else takes a part of it.
   const { accounts } = await library.call<{ accounts: { id: string }[] }>(
@@ -135,7 +146,7 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
   await page.getByRole("button", { name: "Cancel" }).press("Enter");
   await page.reload();
   await row(page, "Overdue fine").getByText(/of \$/).waitFor();
-  await press(page, "Pay");
+  await pressButton(page, "Pay");
   await page.getByRole("button", { name: /Cash/ }).waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
@@ -148,12 +159,12 @@ test("a block that staff set stands in the way at once, and goes when it is remo
   );
   const [freya] = users;
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${freya?.id}?show=blocks`);
-  await press(page, "Add a block");
-  await focused(page, page.getByRole("textbox"));
+  await pressButton(page, "Add a block");
+  await waitForFocus(page, page.getByRole("textbox"));
   await page.keyboard.type("Card found, ask for papers");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await row(page, "Card found, ask for papers").waitFor();
   await page.keyboard.press("Alt+o");
@@ -162,7 +173,7 @@ test("a block that staff set stands in the way at once, and goes when it is remo
   await page.getByText("Block: Card found, ask for papers").waitFor();
   await scan(page, "37001000000096");
   await row(page, "37001000000096").getByText("Patron blocked from borrowing").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("a name of one long word stays in its box, wherever it is shown", async () => {
@@ -171,14 +182,14 @@ test("a name of one long word stays in its box, wherever it is shown", async () 
   await library.call("/users", long);
   for (const width of [1280, 375]) {
     const page = await library.visit({ width, height: 800 });
-    await enter(library, page);
+    await enterDesk(library, page);
     await scan(page, long.barcode);
     await page.getByRole("heading", { name: lastName }).waitFor();
-    assert.deepEqual(await overflowing(page), [], `check-out, ${width}`);
+    assert.deepEqual(await findOverflowing(page), [], `check-out, ${width}`);
     for (const path of [`/patrons/${long.id}`, "/patrons?query=wolfeschl"]) {
       await page.goto(`${library.address}/desk${path}`);
       await page.locator("main .who").first().waitFor();
-      assert.deepEqual(await overflowing(page), [], `${path}, ${width}`);
+      assert.deepEqual(await findOverflowing(page), [], `${path}, ${width}`);
     }
   }
 });
@@ -186,10 +197,10 @@ test("a name of one long word stays in its box, wherever it is shown", async () 
 test("nothing is cut off at a phone", async () => {
   const [loan] = await loans('status.name=="Open" sortBy dueDate');
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   for (const path of ["/patrons?query=a", `/patrons/${loan?.userId}`, `/patrons/${loan?.userId}?show=fees`]) {
     await page.goto(`${library.address}/desk${path}`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
-    await isSound(page, path);
+    await checkPage(page, path);
   }
 });

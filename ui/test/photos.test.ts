@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page, save, scan } from "./library.ts";
+import { axeViolations, enterDesk, type Library, openLibrary, type Page, scan, submitForm } from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
 const CAMERA = "--use-fake-device-for-media-stream";
@@ -12,11 +12,11 @@ const ALLOWED = "--use-fake-ui-for-media-stream";
 let library: Library;
 before(async () => {
   library = await openLibrary();
-  await switched(true);
+  await switchPictures(true);
 });
 after(() => library?.close());
 
-async function switched(enabled: boolean): Promise<void> {
+async function switchPictures(enabled: boolean): Promise<void> {
   const entry = await library.call<{ id: string }>("/users/configurations/entry");
   await library.call(`/users/configurations/entry/${entry.id}`, { ...entry, enabled, maxFileSize: 4 }, "PUT");
 }
@@ -35,7 +35,7 @@ async function patron(lastName: string): Promise<User> {
   return user;
 }
 
-const linkOf = async ({ id }: User) => (await library.call<User>(`/users/${id}`)).personal.profilePictureLink;
+const loadPictureLink = async ({ id }: User) => (await library.call<User>(`/users/${id}`)).personal.profilePictureLink;
 
 const isKept = (link: string) =>
   library.call(`/users/profile-picture/${link}`).then(
@@ -53,19 +53,19 @@ const shownIn = async (page: Page, place: string) => {
 test("a photo is taken by the camera, cut, saved with the patron, and seen at check-out", async () => {
   const user = await patron("Camera");
   const page = await library.visit(undefined, CAMERA, ALLOWED);
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${user.id}/edit`);
   await page.getByRole("button", { name: "Take a photo" }).press("Enter");
   await page.waitForFunction(() => (document.querySelector("video")?.videoWidth ?? 0) > 0);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Take it now" }).press("Enter");
   await page.getByRole("slider", { name: "Larger" }).fill("2");
   await page.getByRole("img", { name: "What of it is kept" }).press("ArrowRight");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Use this photo" }).press("Enter");
   await page.getByText("The new photo is kept when you save.").waitFor();
-  assert.equal(await linkOf(user), undefined);
-  assert.equal(await save(page), 201);
+  assert.equal(await loadPictureLink(user), undefined);
+  assert.equal(await submitForm(page), 201);
   await page.getByRole("heading", { name: "Camera", exact: true }).waitFor();
   assert.deepEqual(await shownIn(page, ".who"), [480, 480]);
 
@@ -78,7 +78,7 @@ test("a photo is taken by the camera, cut, saved with the patron, and seen at ch
 test("a file is taken too, its photo takes the place of the one before, and removing it leaves none", async () => {
   const user = await patron("File");
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   const links: string[] = [];
   for (const colour of ["red", "blue"]) {
     await page.goto(`${library.address}/desk/patrons/${user.id}/edit`);
@@ -86,9 +86,9 @@ test("a file is taken too, its photo takes the place of the one before, and remo
     await page.locator("input[type=file]").setInputFiles(await picture(page, colour));
     await page.getByRole("button", { name: "Use this photo" }).press("Enter");
     await page.getByText("The new photo is kept when you save.").waitFor();
-    assert.equal(await save(page), 201);
+    assert.equal(await submitForm(page), 201);
     await page.getByRole("heading", { name: "File", exact: true }).waitFor();
-    links.push((await linkOf(user)) ?? "");
+    links.push((await loadPictureLink(user)) ?? "");
   }
   const [first = "", second = ""] = links;
   assert.notEqual(first, second);
@@ -96,10 +96,10 @@ test("a file is taken too, its photo takes the place of the one before, and remo
 
   await page.goto(`${library.address}/desk/patrons/${user.id}/edit`);
   await page.getByRole("button", { name: "Remove the photo" }).press("Enter");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   await page.getByRole("heading", { name: "File", exact: true }).waitFor();
-  assert.equal(await linkOf(user), undefined);
-  await until(async () => !(await isKept(second)));
+  assert.equal(await loadPictureLink(user), undefined);
+  await waitUntil(async () => !(await isKept(second)));
 });
 
 test("whoever denies the camera, or has none, is told so and may choose a file", async () => {
@@ -110,11 +110,11 @@ test("whoever denies the camera, or has none, is told so and may choose a file",
     navigator.mediaDevices.getUserMedia = () =>
       Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
   });
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${user.id}/edit`);
   await page.getByRole("button", { name: "Take a photo" }).press("Enter");
   await page.getByText(/The browser may not use the camera/).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Try again" }).waitFor();
   await dialog
@@ -126,15 +126,15 @@ test("whoever denies the camera, or has none, is told so and may choose a file",
 test("photos are switched off and on in the settings, and the form has them only then", async () => {
   const user = await patron("Switched");
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/photos`);
   await page.getByRole("checkbox", { name: "Patrons may have photos" }).press("Space");
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 204);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 204);
   await page.goto(`${library.address}/desk/patrons/${user.id}/edit`);
   await page.getByRole("heading", { name: "Card and account" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Take a photo" }).count(), 0);
-  await switched(true);
+  await switchPictures(true);
 });
 
 /** A PNG as a browser draws it, twice as wide as it is high. */
@@ -149,7 +149,7 @@ async function picture(page: Page, colour: string) {
   return { name: `${colour}.png`, mimeType: "image/png", buffer: Buffer.from(address.split(",")[1] ?? "", "base64") };
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 50; tries++) {
     if (await isSo()) return;
     await new Promise((done) => setTimeout(done, 100));

@@ -3,17 +3,17 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  axe,
-  becomes,
-  employ,
-  enter,
-  enterAs,
-  isSound,
+  axeViolations,
+  checkPage,
+  createStaff,
+  enterDesk,
   type Library,
   openLibrary,
   type Page,
-  press,
-  save,
+  pressButton,
+  signInAs,
+  submitForm,
+  waitUntilEqual,
 } from "./library.ts";
 
 const THREE_WEEKS = "058327ca-5f61-5120-85d2-095e0a5eb877";
@@ -45,13 +45,13 @@ const policyNamed = async (name: string) => {
 
 test("a loan policy is made: only what applies is asked, and what is wrong is said at its field", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.keyboard.press("Alt+s");
   await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("link", { name: "Loan policies" }).press("Enter");
   await page.getByText("3 weeks · renewed 2 times").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("link", { name: "New loan policy" }).press("Enter");
 
   await page.getByRole("textbox", { name: "Name" }).fill("Two nights");
@@ -64,7 +64,7 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
   await page.getByText("At most 9999.").first().waitFor();
   assert.equal(await page.getByLabel("At most at a time").getAttribute("aria-invalid"), "true");
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   await page.getByLabel("At most at a time").fill("4");
   await page.getByRole("button", { name: "Save" }).press("Enter");
@@ -82,11 +82,11 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
   await choose(page, "When it is due", "On the day that a schedule names");
   await page.getByRole("textbox", { name: "Loan period", exact: true }).waitFor({ state: "detached" });
   await choose(page, "Schedule", "End of term");
-  assert.ok((await save(page)) < 300);
+  assert.ok((await submitForm(page)) < 300);
   await page.getByText("Saved.").first().waitFor();
   assert.equal((await policyNamed("Two nights"))?.loansPolicy?.period, undefined);
 
-  await press(page, "Delete");
+  await pressButton(page, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await page.waitForURL(/loan-policies$/);
   await page.getByRole("link", { name: "Three weeks, two renewals" }).waitFor();
@@ -95,20 +95,20 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
 
 test("a policy that the rules name says in which lines, and stays", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/loan-policies/${THREE_WEEKS}`);
   await page.getByText("Used in line 5 of the circulation rules.").waitFor();
   await page.getByText("it can be deleted when no line names it any more").waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("notices of a notice policy ask for what their event needs", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/notice-policies/new`);
   await page.getByRole("textbox", { name: "Name" }).fill("A word beforehand");
-  await press(page, "Add a notice");
+  await pressButton(page, "Add a notice");
   const notice = page.getByRole("group", { name: "Notice 1" });
   await notice.waitFor();
   assert.equal(await notice.getByText("So long").count(), 0);
@@ -118,7 +118,7 @@ test("notices of a notice policy ask for what their event needs", async () => {
   await notice.getByRole("textbox", { name: "So long" }).fill("2");
   await choose(page, "How often", "Once");
   assert.equal(await notice.getByText("Every", { exact: true }).count(), 0);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.waitForURL(/notice-policies\/[0-9a-f-]{36}$/);
   const id = page.url().split("/").at(-1);
@@ -134,7 +134,7 @@ test("notices of a notice policy ask for what their event needs", async () => {
 
 test("the other policies are there, with their fields", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   for (const [list, name] of [
     ["request-policies", "Page, hold and recall"],
     ["overdue-fine-policies", "Twenty cents a day"],
@@ -145,24 +145,24 @@ test("the other policies are there, with their fields", async () => {
     await page.getByRole("link", { name: name ?? "" }).press("Enter");
     await page.getByRole("heading", { name: name ?? "", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Save" }).waitFor();
-    assert.deepEqual(await axe(page), [], list);
+    assert.deepEqual(await axeViolations(page), [], list);
   }
 });
 
 test("a limit blocks who has reached it, with what they are told", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/limits/${LOANS_OUT}`);
   await page.getByRole("checkbox", { name: "Borrowing" }).press("Space");
   await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
   await page.getByText("Say what they are told.").first().waitFor();
   await page.getByLabel("What staff and patrons are told").fill("No more than a hundred at a time.");
-  assert.ok((await save(page)) < 300);
+  assert.ok((await submitForm(page)) < 300);
   await page.getByText("Saved.").first().waitFor();
   await page.getByLabel("faculty").fill("100");
-  assert.equal(await save(page, "Save limits"), 201);
+  assert.equal(await submitForm(page, "Save limits"), 201);
   await page.getByRole("button", { name: "Save limits" }).and(page.locator("[disabled]")).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const { patronBlockLimits } = await library.call<{ patronBlockLimits: { value: number; conditionId: string }[] }>(
     "/patron-block-limits",
   );
@@ -179,30 +179,30 @@ test("a limit blocks who has reached it, with what they are told", async () => {
 
 test("who may only look is shown no way to change; who may not look finds no settings, and begins where they may work", async () => {
   const look = ["circulation-storage.loan-policies.collection.get", "circulation-storage.loan-policies.item.get"];
-  await employ(library, "onlooker", [...look, "circulation.rules.get"]);
+  await createStaff(library, "onlooker", [...look, "circulation.rules.get"]);
   const page = await library.visit();
-  await enterAs(library, page, "onlooker", `/settings/loan-policies/${THREE_WEEKS}`);
+  await signInAs(library, page, "onlooker", `/settings/loan-policies/${THREE_WEEKS}`);
   await page.getByText("Your account may look at this, but not change it.").waitFor();
-  await becomes(() => page.getByRole("textbox", { name: "Name" }).isDisabled(), true);
+  await waitUntilEqual(() => page.getByRole("textbox", { name: "Name" }).isDisabled(), true);
   assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.goto(`${library.address}/desk/settings`);
   await page.getByRole("link", { name: "Loan policies" }).waitFor();
   assert.equal(await page.getByRole("link", { name: "Request policies" }).count(), 0);
 
-  await employ(library, "clerk", ["circulation.check-out-by-barcode.post", "users.collection.get"]);
+  await createStaff(library, "clerk", ["circulation.check-out-by-barcode.post", "users.collection.get"]);
   const other = await library.visit();
   // With few permissions one begins at a page that one may use.
-  await enterAs(library, other, "clerk", "");
+  await signInAs(library, other, "clerk", "");
   await other.waitForURL(/\/desk\/check-out$/);
-  await employ(library, "cataloguer", ["search.instances.collection.get"]);
+  await createStaff(library, "cataloguer", ["search.instances.collection.get"]);
   const third = await library.visit();
-  await enterAs(library, third, "cataloguer", "");
+  await signInAs(library, third, "cataloguer", "");
   await third.waitForURL(/\/desk\/inventory$/);
   await third.getByLabel("Find a title").waitFor();
   await third.goto(`${library.address}/desk/check-out`);
   await third.getByText("Your account may not use this: Check out.").waitFor();
-  assert.deepEqual(await axe(third), []);
+  assert.deepEqual(await axeViolations(third), []);
   await other.goto(`${library.address}/desk/settings/loan-policies`);
   await other.getByText("Your account may not use this: Loan policies.").waitFor();
   assert.deepEqual(await other.getByRole("navigation", { name: "Octavo" }).getByRole("link").allTextContents(), [
@@ -213,13 +213,13 @@ test("who may only look is shown no way to change; who may not look finds no set
 
 test("nothing is cut off at a phone, in German either", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.evaluate(() => {
     localStorage.setItem("octavo.preferences", JSON.stringify({ language: "de" }));
   });
   for (const path of ["", "/loan-policies", `/loan-policies/${THREE_WEEKS}`, `/limits/${LOANS_OUT}`]) {
     await page.goto(`${library.address}/desk/settings${path}`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
-    await isSound(page, path);
+    await checkPage(page, path);
   }
 });

@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { reach } from "./keyboard.ts";
-import { enter, focused, type Library, type Locator, openLibrary, type Page, row, scan } from "./library.ts";
-import { make, makeHoldings, makeItem } from "./records.ts";
+import { tabTo } from "./keyboard.ts";
+import { enterDesk, type Library, type Locator, openLibrary, type Page, row, scan, waitForFocus } from "./library.ts";
+import { createHoldings, createItem, createTitle } from "./records.ts";
 
 const FREYA = "27001000000445";
 const AMARA = "27001000000015";
@@ -36,7 +36,7 @@ class Hands {
     this.presses += keys.length;
   }
   async pressAt(target: Locator, key = "Enter"): Promise<void> {
-    await reach(target);
+    await tabTo(target);
     await this.press(key);
   }
   async type(text: string): Promise<void> {
@@ -45,7 +45,7 @@ class Hands {
     this.presses += 1;
   }
   async typeInto(field: Locator, text: string): Promise<void> {
-    await reach(field);
+    await tabTo(field);
     await this.type(text);
   }
   async scan(...barcodes: string[]): Promise<void> {
@@ -63,7 +63,7 @@ class Hands {
   /** By the box for anything to a page of the settings. */
   async goToSettings(name: string): Promise<void> {
     await this.press("Control+k");
-    await focused(this.page, this.page.getByRole("combobox"));
+    await waitForFocus(this.page, this.page.getByRole("combobox"));
     await this.type(name);
     await this.page.locator('[role="option"][aria-selected="true"]', { hasText: name }).waitFor();
     await this.page.getByText(/^\d+ found$/).waitFor();
@@ -88,7 +88,7 @@ function counts(task: string, work: (hands: Hands, page: Page) => Promise<void>)
         document.title = document.querySelector("article.slip")?.textContent ?? "";
       };
     });
-    await enter(library, page);
+    await enterDesk(library, page);
     const hands = new Hands(page);
     await work(hands, page);
     assert.equal(hands.presses, said(task), task);
@@ -104,7 +104,7 @@ counts("a user of the desk, with a role and a password", async (hands, page) => 
   await hands.press("Alt+p");
   await page.getByRole("searchbox").first().waitFor();
   await hands.press("Alt+n");
-  await focused(page, field(page, "Last name"));
+  await waitForFocus(page, field(page, "Last name"));
   await hands.type("Newman");
   await hands.typeInto(field(page, "User name"), "newman");
   await hands.choose(button(page, /Group$/), "staff");
@@ -113,13 +113,13 @@ counts("a user of the desk, with a role and a password", async (hands, page) => 
   await page.getByRole("heading", { name: "Newman", exact: true }).waitFor();
   await hands.pressAt(page.getByRole("tab", { name: "Loans" }), "End");
   await hands.pressAt(button(page, "Give a permission"));
-  await focused(page, page.getByLabel("Find a role, set or permission"));
+  await waitForFocus(page, page.getByLabel("Find a role, set or permission"));
   await hands.type("Lending desk");
   await hands.pressAt(page.getByRole("dialog").getByRole("button", { name: /^Lending desk/ }));
   await page.getByText("role of this library").waitFor();
   await hands.pressAt(button(page, "Set a password"));
   const dialog = page.getByRole("dialog");
-  await focused(page, dialog.getByLabel("New password"));
+  await waitForFocus(page, dialog.getByLabel("New password"));
   await hands.type("Quite-l0ng-enough");
   await hands.press("Enter");
   await dialog.waitFor({ state: "detached" });
@@ -146,7 +146,7 @@ counts("another loan period, tried on a patron and an item", async (hands, page)
 counts("a location", async (hands, page) => {
   await hands.goToSettings("Locations");
   await hands.press("Alt+n");
-  await focused(page, field(page, "Name"));
+  await waitForFocus(page, field(page, "Name"));
   await hands.type("Harbour: Maps");
   await hands.typeInto(field(page, "Code"), "WH/HS/MAP");
   await hands.choose(button(page, /Library$/), "Harbour");
@@ -166,7 +166,7 @@ counts("a location", async (hands, page) => {
 counts("a template of a patron notice", async (hands, page) => {
   await hands.goToSettings("Patron notice templates");
   await hands.press("Alt+n");
-  await focused(page, field(page, "Name"));
+  await waitForFocus(page, field(page, "Name"));
   await hands.type("Two days before");
   await hands.typeInto(field(page, "Subject"), "It is due soon");
   await hands.typeInto(field(page, "Text"), "<p>Hello {{user.firstName}}</p>");
@@ -195,9 +195,9 @@ counts("receipt at check-in for one item", async (hands, page) => {
 });
 
 counts("the last of a queue to its front", async (hands, page) => {
-  const title = await make(library, "Waited for by two");
-  const shelf = await makeHoldings(library, title, "Harbour: Fiction");
-  const itemId = await makeItem(library, shelf, "waited-for");
+  const title = await createTitle(library, "Waited for by two");
+  const shelf = await createHoldings(library, title, "Harbour: Fiction");
+  const itemId = await createItem(library, shelf, "waited-for");
   await library.call("/circulation/check-out-by-barcode", {
     itemBarcode: "waited-for",
     userBarcode: "27001000000056",
@@ -230,9 +230,9 @@ function countsAtMachine(task: string, work: (hands: Hands, page: Page) => Promi
   counts(task, async (hands, page) => {
     await page.goto(`${library.address}/desk/self`);
     const returns = page.getByRole("checkbox", { name: "Items can be returned here" });
-    await reach(returns);
+    await tabTo(returns);
     await page.keyboard.press("Space");
-    await reach(page.getByRole("button", { name: "Start self-check" }));
+    await tabTo(page.getByRole("button", { name: "Start self-check" }));
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Welcome" }).waitFor();
     await page.locator(".scan input:focus").waitFor();

@@ -13,7 +13,7 @@ export interface LogInService {
   stop: () => void;
 }
 
-/** Knows everybody by the name with which they log in; it asks for no right password. */
+/** Accepts every user name and any password. */
 export async function startService(redirect: string): Promise<LogInService> {
   const port = await freePort();
   const issuer = `http://localhost:${port}`;
@@ -46,8 +46,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** At the pages of the service: who one is, and that the library may know. */
-export async function logInThere(page: Page, name: string): Promise<void> {
+/** Signs in at the log-in service's pages, and allows it to tell the library who one is. */
+export async function logInAtService(page: Page, name: string): Promise<void> {
   await page.locator('input[name="login"]').fill(name);
   await page.locator('input[name="password"]').fill("any");
   await page.locator('input[name="password"]').press("Enter");

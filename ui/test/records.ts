@@ -1,4 +1,4 @@
-/** Titles, holdings and items that tests make for themselves. */
+/** Titles, holdings and items that tests create for themselves. */
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -13,45 +13,46 @@ export interface Item {
   materialType: { name: string };
 }
 
-export async function itemsOf(library: Library, query: string): Promise<Item[]> {
+export async function loadItems(library: Library, query: string): Promise<Item[]> {
   const path = `/inventory/items?limit=1000&query=${encodeURIComponent(query)}`;
   return (await library.call<{ items: Item[] }>(path)).items;
 }
 
-export interface Named {
+export interface NamedRecord {
   id: string;
   name: string;
 }
 
-export async function idOf(library: Library, path: string, list: string, name: string): Promise<string> {
+export async function findIdByName(library: Library, path: string, list: string, name: string): Promise<string> {
   const query = encodeURIComponent(`name=="${name}"`);
-  const all = await library.call<Record<string, Named[]>>(`${path}?limit=200&query=${query}`);
+  const all = await library.call<Record<string, NamedRecord[]>>(`${path}?limit=200&query=${query}`);
   const found = all[list]?.find((one) => one.name === name);
   assert.ok(found, name);
   return found.id;
 }
 
-export const locationOf = (library: Library, name: string) => idOf(library, "/locations", "locations", name);
+export const findLocationId = (library: Library, name: string) =>
+  findIdByName(library, "/locations", "locations", name);
 
-/** A title of this test alone, without holdings. */
-export async function make(library: Library, title: string, more: object = {}): Promise<string> {
-  const instanceTypeId = await idOf(library, "/instance-types", "instanceTypes", "text");
+/** Creates a title without holdings, for one test. */
+export async function createTitle(library: Library, title: string, more: object = {}): Promise<string> {
+  const instanceTypeId = await findIdByName(library, "/instance-types", "instanceTypes", "text");
   const id = randomUUID();
   await library.call("/inventory/instances", { id, title, source: "FOLIO", instanceTypeId, ...more });
   return id;
 }
 
-export async function makeHoldings(library: Library, instanceId: string, place: string, more: object = {}) {
+export async function createHoldings(library: Library, instanceId: string, place: string, more: object = {}) {
   const id = randomUUID();
-  const permanentLocationId = await locationOf(library, place);
+  const permanentLocationId = await findLocationId(library, place);
   await library.call("/holdings-storage/holdings", { id, instanceId, permanentLocationId, ...more });
   return id;
 }
 
-export async function makeItem(library: Library, holdingsRecordId: string, barcode: string, more: object = {}) {
+export async function createItem(library: Library, holdingsRecordId: string, barcode: string, more: object = {}) {
   const id = randomUUID();
-  const materialType = { id: await idOf(library, "/material-types", "mtypes", "book") };
-  const { loantypes } = await library.call<{ loantypes: Named[] }>("/loan-types?limit=1");
+  const materialType = { id: await findIdByName(library, "/material-types", "mtypes", "book") };
+  const { loantypes } = await library.call<{ loantypes: NamedRecord[] }>("/loan-types?limit=1");
   const body = { id, holdingsRecordId, barcode, materialType, permanentLoanType: { id: loantypes[0]?.id }, ...more };
   await library.call("/inventory/items", { status: { name: "Available" }, ...body });
   return id;

@@ -3,7 +3,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, employ, enter, enterAs, type Library, openLibrary, press, row, scan } from "./library.ts";
+import {
+  axeViolations,
+  createStaff,
+  enterDesk,
+  type Library,
+  openLibrary,
+  pressButton,
+  row,
+  scan,
+  signInAs,
+} from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
 const OPEN = "What would let them borrow?";
@@ -16,7 +26,7 @@ before(async () => {
 });
 after(() => library?.close());
 
-async function patron(barcode: string, more: object = {}): Promise<string> {
+async function createPatron(barcode: string, more: object = {}): Promise<string> {
   const user = {
     id: randomUUID(),
     barcode,
@@ -30,7 +40,7 @@ async function patron(barcode: string, more: object = {}): Promise<string> {
   return user.id;
 }
 
-const blockOf = (userId: string) => ({
+const newBlock = (userId: string) => ({
   id: randomUUID(),
   userId,
   type: "Manual",
@@ -42,11 +52,11 @@ const blockOf = (userId: string) => ({
 
 test("a block and an inactive account are removed with a press each, and what was refused goes out", async () => {
   const barcode = "27009900000012";
-  const id = await patron(barcode, { active: false });
-  await library.call("/manualblocks", blockOf(id));
+  const id = await createPatron(barcode, { active: false });
+  await library.call("/manualblocks", newBlock(id));
   const [copy = ""] = copies.splice(0, 1);
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, barcode);
   await page.getByRole("button", { name: OPEN }).waitFor();
   await scan(page, copy);
@@ -56,7 +66,7 @@ test("a block and an inactive account are removed with a press each, and what wa
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Their account is set to inactive.").waitFor();
   await dialog.getByText("Blocked by staff: Has to show a new address").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Lift this block" }).press("Enter");
   await dialog.getByText("Blocked by staff").waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Set active" }).press("Enter");
@@ -67,11 +77,11 @@ test("a block and an inactive account are removed with a press each, and what wa
 
 test("a limit is overridden for all that was refused, with a reason", async () => {
   const barcode = "27009900000020";
-  const id = await patron(barcode);
-  await library.call("/manualblocks", blockOf(id));
+  const id = await createPatron(barcode);
+  await library.call("/manualblocks", newBlock(id));
   const [one = "", other = ""] = copies.splice(0, 2);
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, barcode);
   await page.getByRole("button", { name: OPEN }).waitFor();
   await scan(page, one, other);
@@ -91,9 +101,9 @@ test("a limit is overridden for all that was refused, with a reason", async () =
 
 test("whoever may change nothing is told so, and the end of a session says what was lent until when", async () => {
   const barcode = "27009900000038";
-  const id = await patron(barcode);
-  await library.call("/manualblocks", blockOf(id));
-  await employ(library, "blocker", [
+  const id = await createPatron(barcode);
+  await library.call("/manualblocks", newBlock(id));
+  await createStaff(library, "blocker", [
     "circulation.check-out-by-barcode.post",
     "circulation.loans.collection.get",
     "circulation.requests.collection.get",
@@ -106,7 +116,7 @@ test("whoever may change nothing is told so, and the end of a session says what 
     "inventory.items.collection.get",
   ]);
   const page = await library.visit();
-  await enterAs(library, page, "blocker", "/check-out");
+  await signInAs(library, page, "blocker", "/check-out");
   await page.locator("main input:focus").waitFor();
   await scan(page, barcode);
   await page.getByRole("button", { name: OPEN }).first().press("Enter");
@@ -122,11 +132,11 @@ test("whoever may change nothing is told so, and the end of a session says what 
   await scan(page, copy);
   const title = (await row(page, copy).locator("strong").first().textContent()) ?? "";
   await row(page, copy).getByText(/^due /).waitFor();
-  await press(page, "End session");
+  await pressButton(page, "End session");
   await page
     .locator(".past li")
     .filter({ hasText: title })
     .getByText(/^due .*20\d\d/)
     .waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });

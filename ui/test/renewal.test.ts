@@ -4,17 +4,17 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import {
-  axe,
-  employ,
-  enter,
-  enterAs,
-  focused,
+  axeViolations,
+  createStaff,
+  enterDesk,
   type Library,
   openLibrary,
   type Page,
-  press,
+  pressButton,
   row,
   scan,
+  signInAs,
+  waitForFocus,
 } from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
@@ -34,7 +34,7 @@ interface User {
 }
 
 /** Whose registration of a year, by the group, ended in January 2025. */
-async function expired(barcode: string, active: boolean): Promise<string> {
+async function createExpiredPatron(barcode: string, active: boolean): Promise<string> {
   const user = {
     id: randomUUID(),
     barcode,
@@ -47,7 +47,7 @@ async function expired(barcode: string, active: boolean): Promise<string> {
   return user.id;
 }
 
-async function isForAYear(id: string): Promise<void> {
+async function checkRegisteredForAYear(id: string): Promise<void> {
   const user = await library.call<User>(`/users/${id}`);
   const days = (Date.parse(user.expirationDate) - Date.now()) / 86_400_000;
   assert.ok(days > 364 && days <= 366, `registered for ${days} days`);
@@ -63,32 +63,32 @@ for (const [active, also] of [
 ] as const) {
   test(`at check-out one press renews, and what was refused goes out${also}`, async () => {
     const barcode = active ? "27009800000011" : "27009800000029";
-    const id = await expired(barcode, active);
+    const id = await createExpiredPatron(barcode, active);
     const [one = "", other = ""] = copies.splice(0, 2);
     const page = await library.visit();
-    await enter(library, page);
+    await enterDesk(library, page);
     await scan(page, barcode);
     await page.getByText(/^expired on .* 2025$/).waitFor();
     await scan(page, one, other);
     await renewal(page, one).waitFor();
     await renewal(page, other).waitFor();
-    assert.deepEqual(await axe(page), []);
+    assert.deepEqual(await axeViolations(page), []);
     const name = (await renewal(page, other).textContent()) ?? "";
     // The server's timer makes whoever has expired inactive, some time after it has started.
     const { active: isStillActive } = await library.call<User>(`/users/${id}`);
     assert.equal(name.endsWith("and set active"), !isStillActive);
-    await press(page, name);
+    await pressButton(page, name);
     await row(page, one).getByText(/^due /).waitFor();
     await row(page, other).getByText(/^due /).waitFor();
     await page.getByText(/^until .*20\d\d$/).waitFor();
-    await isForAYear(id);
+    await checkRegisteredForAYear(id);
   });
 }
 
 test("whoever may not change patrons is shown no button", async () => {
   const barcode = "27009800000037";
-  await expired(barcode, true);
-  await employ(library, "lender", [
+  await createExpiredPatron(barcode, true);
+  await createStaff(library, "lender", [
     "circulation.check-out-by-barcode.post",
     "users.collection.get",
     "users.item.get",
@@ -97,7 +97,7 @@ test("whoever may not change patrons is shown no button", async () => {
     "inventory.items.collection.get",
   ]);
   const page = await library.visit();
-  await enterAs(library, page, "lender", "/check-out");
+  await signInAs(library, page, "lender", "/check-out");
   await page.locator("main input:focus").waitFor();
   await scan(page, barcode);
   await page.getByText(/^expired on .* 2025$/).waitFor();
@@ -108,20 +108,20 @@ test("whoever may not change patrons is shown no button", async () => {
 });
 
 test("on the patron's page it is renewed for as long as the group says, or until another day", async () => {
-  const id = await expired("27009800000045", false);
+  const id = await createExpiredPatron("27009800000045", false);
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${id}`);
-  await press(page, "Renew registration");
+  await pressButton(page, "Renew registration");
   const dialog = page.getByRole("dialog");
-  await focused(page, dialog.getByLabel("Registered until"));
+  await waitForFocus(page, dialog.getByLabel("Registered until"));
   await dialog.getByText("Proposed by the group: 365 days from today.").waitFor();
   await dialog.getByText("It becomes active again.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Renew" }).press("Enter");
   await dialog.waitFor({ state: "detached" });
-  await isForAYear(id);
-  await press(page, "Renew registration");
+  await checkRegisteredForAYear(id);
+  await pressButton(page, "Renew registration");
   await dialog.getByLabel("Registered until").fill("2031-05-01");
   await dialog.getByRole("button", { name: "Renew" }).press("Enter");
   await page.getByText("until Thu, May 1, 2031", { exact: true }).waitFor();

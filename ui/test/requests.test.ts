@@ -3,18 +3,18 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  axe,
-  becomes,
-  burst,
-  enter,
-  focused,
-  isSound,
+  axeViolations,
+  checkPage,
+  enterDesk,
   type Library,
   openLibrary,
   type Page,
-  press,
+  pressButton,
   row,
   scan,
+  scanQuickly,
+  waitForFocus,
+  waitUntilEqual,
 } from "./library.ts";
 
 const LENT_TO_EMILY = "37001000001185";
@@ -36,18 +36,18 @@ async function openTitle(page: Page, text: string, name: string): Promise<void> 
 }
 
 async function request(page: Page, barcode: string, patron: string): Promise<void> {
-  await press(page, `Request: ${barcode}`);
-  await focused(page, page.getByLabel("For whom"));
+  await pressButton(page, `Request: ${barcode}`);
+  await waitForFocus(page, page.getByLabel("For whom"));
   await page.keyboard.type(patron);
   await page.getByRole("button", { name: /Kind of request/ }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Place request" }).press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
 test("a title is found by signs without blanks, a call number without its blank, and part of an ISBN", async () => {
   const page = await library.visit();
-  await enter(library, page, "/inventory");
+  await enterDesk(library, page, "/inventory");
   for (const [text, title] of [
     ["村上", "ノルウェイの森"],
     ["春樹", "ノルウェイの森"],
@@ -61,22 +61,22 @@ test("a title is found by signs without blanks, a call number without its blank,
     await page.waitForURL(new RegExp(encodeURIComponent(text).replaceAll("%20", "\\+")));
     await page.getByRole("link", { name: title, exact: true }).waitFor({ timeout: 10_000 });
   }
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("a title is found, its copies tell where they are, and it is requested; the queue is reordered", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await openTitle(page, "pride austen", "Pride and prejudice");
   await row(page, LENT_TO_EMILY).getByText(/^due /).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await request(page, LENT_TO_EMILY, FREYA);
   await request(page, LENT_TO_EMILY, AMARA);
   const waiting = page.locator(".queue > li");
   await waiting.nth(1).getByText("Amara Okafor").waitFor();
-  await press(page, "Move up: Okafor");
+  await pressButton(page, "Move up: Okafor");
   await waiting.nth(0).getByText("Amara Okafor").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   // The row that was moved has kept the focus, so that keys move it on; each place is said.
   await page.getByText("Amara Okafor is now number 1 of 2").waitFor();
   await page.waitForFunction(() => document.activeElement?.closest(".queue-row"));
@@ -98,7 +98,7 @@ test("a title is found, its copies tell where they are, and it is requested; the
     await page.keyboard.press("Enter");
     await waiting.nth(0).getByText(first).waitFor();
   }
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   await page.keyboard.press("Alt+i");
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
@@ -107,13 +107,13 @@ test("a title is found, its copies tell where they are, and it is requested; the
   await page.keyboard.press("Alt+r");
   await page.getByRole("tab", { name: "Open" }).waitFor();
   await page.locator("tbody tr", { hasText: "Nielsen, Freya" }).getByText("Not yet filled").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("tab", { name: "Open" }).focus();
   await page.keyboard.press("ArrowRight");
   await page.waitForURL(/view=shelf/);
   await page.locator("tbody tr", { hasText: "Okafor, Amara" }).waitFor();
-  assert.deepEqual(await axe(page), []);
-  const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Save as CSV")]);
+  assert.deepEqual(await axeViolations(page), []);
+  const [file] = await Promise.all([page.waitForEvent("download"), pressButton(page, "Save as CSV")]);
   assert.equal(file.suggestedFilename(), "Hold shelf.csv");
 
   // Enter opens the request; from there it is cancelled.
@@ -122,10 +122,10 @@ test("a title is found, its copies tell where they are, and it is requested; the
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Open - Awaiting pickup").waitFor();
   await page.waitForURL(/request=/);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
   await page.getByRole("button", { name: /Reason/ }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Cancel the request" }).press("Enter");
   await dialog.getByText("Closed - Cancelled").waitFor();
   await page.keyboard.press("Escape");
@@ -134,10 +134,10 @@ test("a title is found, its copies tell where they are, and it is requested; the
 
 test("a card scanned into the question for whom chooses the patron and places nothing", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await openTitle(page, "pride austen", "Pride and prejudice");
-  await press(page, `Request: ${LENT_TO_EMILY}`);
-  await focused(page, page.getByLabel("For whom"));
+  await pressButton(page, `Request: ${LENT_TO_EMILY}`);
+  await waitForFocus(page, page.getByLabel("For whom"));
   const placed: string[] = [];
   page.on("request", (request) => request.method() === "POST" && placed.push(request.url()));
   const card = "27001000000056";
@@ -148,22 +148,22 @@ test("a card scanned into the question for whom chooses the patron and places no
   await scan(page, AMARA);
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByText("Amara Okafor").waitFor();
-  await becomes(() => page.getByLabel("For whom").inputValue(), AMARA);
+  await waitUntilEqual(() => page.getByLabel("For whom").inputValue(), AMARA);
   assert.deepEqual(placed, []);
 });
 
 test("a barcode scanned into a form sends nothing", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await openTitle(page, "beloved", "Beloved");
   const barcode = page.getByRole("textbox", { name: "Barcode" });
   await page.getByRole("link", { name: "Add copies: Harbour: Fiction" }).press("Enter");
-  await focused(page, barcode);
+  await waitForFocus(page, barcode);
   const sent: string[] = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
-  await burst(page, "37009999999999");
+  await scanQuickly(page, "37009999999999");
   await page.getByRole("button", { name: "Save" }).waitFor();
-  await becomes(() => barcode.inputValue(), "37009999999999");
+  await waitUntilEqual(() => barcode.inputValue(), "37009999999999");
   assert.deepEqual(sent, []);
 });
 
@@ -174,27 +174,27 @@ test("a page is fetched with its slip", async () => {
       document.title = document.querySelector("article.slip")?.textContent ?? "";
     };
   });
-  await enter(library, page);
+  await enterDesk(library, page);
   await openTitle(page, "beloved", "Beloved");
   await request(page, "37001000000096", FREYA);
   await page.goto(`${library.address}/desk/requests?view=pick`);
   await row(page, "Beloved").getByText("Nielsen, Freya").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, "Print slips");
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, "Print slips");
   await page.waitForFunction(() => document.title.includes("Harbour: Fiction"));
 });
 
 test("a copy is added and marked", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await openTitle(page, "beloved", "Beloved");
   await page.getByRole("link", { name: "Add copies: Harbour: Fiction" }).press("Enter");
-  await focused(page, page.getByRole("textbox", { name: "Barcode" }));
+  await waitForFocus(page, page.getByRole("textbox", { name: "Barcode" }));
   await page.keyboard.type("test-copy-1");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await row(page, "test-copy-1").getByText("Available").waitFor();
-  await press(page, "Mark as: test-copy-1");
+  await pressButton(page, "Mark as: test-copy-1");
   await page.getByRole("menuitem", { name: "Missing", exact: true }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Mark as" }).press("Enter");
   await row(page, "test-copy-1").getByText("Missing").waitFor();
@@ -202,10 +202,10 @@ test("a copy is added and marked", async () => {
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   for (const path of ["/inventory?query=the", "/requests", "/requests?view=pick"]) {
     await page.goto(`${library.address}/desk${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await isSound(page, path);
+    await checkPage(page, path);
   }
 });

@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, becomes, enter, isSound, type Library, openLibrary, press } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openLibrary,
+  pressButton,
+  waitUntilEqual,
+} from "./library.ts";
 
 /** Loan policies, as the editor shows them: by their names. */
 const ONE_WEEK = '"One week, one renewal"';
@@ -16,11 +24,11 @@ after(() => library?.close());
 
 test("a mistake is shown in its line; a change is simulated, saved, and decides at once", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.keyboard.press("Alt+l");
   const rules = page.getByRole("textbox", { name: "Rules" });
   await rules.waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const stored = await rules.inputValue();
   assert.match(stored, /priority/);
 
@@ -29,25 +37,25 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
     .getByRole("alert")
     .getByText(/^Line \d+, column \d+:/)
     .waitFor();
-  await becomes(() => page.getByRole("button", { name: "Save" }).isDisabled(), true);
-  assert.deepEqual(await axe(page), []);
+  await waitUntilEqual(() => page.getByRole("button", { name: "Save" }).isDisabled(), true);
+  assert.deepEqual(await axeViolations(page), []);
 
   await rules.fill(stored.replace(THREE_WEEKS, ONE_WEEK));
   await page.getByText("Changed, and not saved yet.").waitFor();
   await page.getByRole("alert").waitFor({ state: "detached" });
-  await press(page, "Simulate");
+  await pressButton(page, "Simulate");
   await page.getByText(/\d+ of \d+ loans would have gone otherwise/).waitFor();
   // Each of them, from which policy to which; the address keeps to which change they are narrowed.
   const tried = page.getByRole("grid", { name: "Loans that would have gone otherwise" });
   await tried.getByText("Three weeks, two renewals").first().waitFor();
   await tried.getByText("One week, one renewal").first().waitFor();
-  assert.deepEqual(await axe(page), []);
-  const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Save as CSV")]);
+  assert.deepEqual(await axeViolations(page), []);
+  const [file] = await Promise.all([page.waitForEvent("download"), pressButton(page, "Save as CSV")]);
   assert.equal(file.suggestedFilename(), "Loans under other rules.csv");
   await page.getByRole("button", { name: "all Change" }).press("Enter");
   await page.getByRole("option", { name: /due earlier$/ }).press("Enter");
   await page.waitForURL(/change=dueEarlier/);
-  await press(page, "Save");
+  await pressButton(page, "Save");
   await page.getByRole("region", { name: "Rules" }).getByText("Saved. They hold from now on.").waitFor();
 
   await page.getByLabel("Patron barcode").focus();
@@ -56,13 +64,13 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
   await page.keyboard.type("37001000000096");
   await page.keyboard.press("Enter");
   await page.getByText('It sets the loan policy "One week, one renewal".').waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("names are shown in place of ids, proposed while one types, and stored as ids", async () => {
   const stored = async () => (await library.call<{ rulesAsText: string }>("/circulation/rules")).rulesAsText;
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.keyboard.press("Alt+l");
   const rules = page.getByRole("textbox", { name: "Rules" });
   await rules.waitFor();
@@ -72,7 +80,7 @@ test("names are shown in place of ids, proposed while one types, and stored as i
   await page.keyboard.press("Control+End");
   await page.keyboard.type("\nm b");
   await page.getByRole("option", { name: "book", exact: true }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.type("ook");
   await page.keyboard.press("Enter");
   await page.keyboard.type("+ g und");
@@ -83,10 +91,10 @@ test("names are shown in place of ids, proposed while one types, and stored as i
 
   await page.keyboard.type(' r "nothing at all"');
   await page.getByRole("alert").getByText("Nothing here is called “nothing at all”").waitFor();
-  await becomes(() => page.getByRole("button", { name: "Save" }).isDisabled(), true);
+  await waitUntilEqual(() => page.getByRole("button", { name: "Save" }).isDisabled(), true);
   await rules.fill(`${before}\n# a remark`);
   await page.getByRole("alert").waitFor({ state: "detached" });
-  await press(page, "Save");
+  await pressButton(page, "Save");
   await page.getByRole("region", { name: "Rules" }).getByText("Saved. They hold from now on.").waitFor();
   const after = await stored();
   assert.match(after, /[0-9a-f]{8}-[0-9a-f]{4}-/);
@@ -95,7 +103,7 @@ test("names are shown in place of ids, proposed while one types, and stored as i
 
 test("a try-out that is refused for several reasons says each for itself", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.keyboard.press("Alt+l");
   await page.getByRole("textbox", { name: "Rules" }).waitFor();
   await page.getByLabel("Patron barcode").fill("27001000000411");
@@ -105,13 +113,13 @@ test("a try-out that is refused for several reasons says each for itself", async
   await reasons.first().waitFor();
   const said = await reasons.allTextContents();
   assert.deepEqual(said, ["Cannot check out to inactive user", "Item is not loanable"]);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/rules`);
   await page.getByRole("textbox", { name: "Rules" }).waitFor();
-  await isSound(page, "the page");
+  await checkPage(page, "the page");
 });

@@ -2,8 +2,18 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pressAt, reach } from "./keyboard.ts";
-import { axe, enter, focused, isSound, type Library, openLibrary, type Page, row, scan } from "./library.ts";
+import { pressAt, tabTo } from "./keyboard.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  row,
+  scan,
+  waitForFocus,
+} from "./library.ts";
 
 const FREYA = "27001000000445";
 const REFERENCE = "37001000000294";
@@ -21,14 +31,14 @@ const byHand = (page: Page, text: string) => page.keyboard.type(text, { delay: 1
 
 /** Signed in and set up by staff. */
 async function start(page: Page, ...ticks: string[]): Promise<void> {
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/self`);
   await page.getByRole("heading", { name: "Self-check" }).waitFor();
   for (const tick of ticks) {
     await pressAt(page.getByRole("checkbox", { name: tick }), "Space");
     assert.ok(await page.getByRole("checkbox", { name: tick }).isChecked(), tick);
   }
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await pressAt(page.getByRole("button", { name: "Start self-check" }));
   await page.getByRole("heading", { name: "Welcome" }).waitFor();
   await page.locator(".scan input:focus").waitFor();
@@ -38,7 +48,7 @@ test("a patron borrows, is told in their words what is refused, and leaves nothi
   const [copy = ""] = copies.splice(0, 1);
   const page = await library.visit();
   await start(page);
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await scan(page, "freya");
   await page.getByText("This card is not known here.").waitFor();
   await scan(page, FREYA);
@@ -47,7 +57,7 @@ test("a patron borrows, is told in their words what is refused, and leaves nothi
   await scan(page, copy, REFERENCE);
   await page.getByText("back by", { exact: false }).first().waitFor();
   await row(page, REFERENCE).getByText("This stays in the library.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await pressAt(page.getByRole("button", { name: "Finish" }));
   await page.getByRole("heading", { name: "Welcome" }).waitFor();
   assert.equal(await page.getByText("Freya").count(), 0);
@@ -88,11 +98,11 @@ test("a PIN is asked for where the library wants it, and a wrong one opens nothi
   await page.getByRole("heading", { name: "Hello Freya Nielsen. Your PIN, please" }).waitFor();
   // The field for the PIN has the focus, also after a wrong one.
   const pin = page.locator("input[type=password]");
-  await focused(page, pin);
+  await waitForFocus(page, pin);
   await scan(page, "0000");
   await page.getByText("This PIN is not right.").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await focused(page, pin);
+  assert.deepEqual(await axeViolations(page), []);
+  await waitForFocus(page, pin);
   await scan(page, "4711");
   await page.getByRole("heading", { name: "Hello Freya Nielsen", exact: true }).waitFor();
 });
@@ -112,7 +122,7 @@ test("items are returned without a card where the library allows it, and nobody 
     .getByText(/^Returned\./)
     .first()
     .waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("no address leads away from it, and a staff member's password does", async () => {
@@ -126,14 +136,14 @@ test("no address leads away from it, and a staff member's password does", async 
   await page.getByRole("heading", { name: "Welcome" }).waitFor();
   await pressAt(page.getByRole("button", { name: "Staff" }));
   const dialog = page.getByRole("dialog");
-  await focused(page, dialog.getByLabel("User name"));
+  await waitForFocus(page, dialog.getByLabel("User name"));
   await byHand(page, "diku_admin");
   await page.keyboard.press("Tab");
   await byHand(page, "wrong");
   await page.keyboard.press("Enter");
   await dialog.getByRole("alert").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await reach(dialog.getByLabel("Password"));
+  assert.deepEqual(await axeViolations(page), []);
+  await tabTo(dialog.getByLabel("Password"));
   await page.keyboard.press("Control+a");
   await byHand(page, "admin");
   await page.keyboard.press("Enter");
@@ -157,5 +167,5 @@ test("nothing is cut off at a phone", async () => {
   await start(page);
   await scan(page, FREYA);
   await page.getByRole("heading", { name: "Hello Freya Nielsen" }).waitFor();
-  await isSound(page, "the page");
+  await checkPage(page, "the page");
 });

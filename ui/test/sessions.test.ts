@@ -3,18 +3,18 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  axe,
-  becomes,
-  burst,
-  employ,
-  enter,
-  enterAs,
+  axeViolations,
+  createStaff,
+  enterDesk,
   type Library,
   openLibrary,
   type Page,
-  quiet,
   row,
   scan,
+  scanQuickly,
+  signInAs,
+  waitUntilEqual,
+  waitUntilQuiet,
 } from "./library.ts";
 
 const FREYA = "27001000000445";
@@ -27,7 +27,7 @@ let library: Library;
 let copies: string[];
 before(async () => {
   library = await openLibrary();
-  await employ(library, "colleague", await permissionsOfDesk());
+  await createStaff(library, "colleague", await permissionsOfDesk());
   copies = await library.lendable();
 });
 after(() => library?.close());
@@ -40,11 +40,11 @@ async function permissionsOfDesk(): Promise<string[]> {
   );
 }
 
-const next = (count = 1) => copies.splice(0, count) as [string, ...string[]];
-const isLent = (page: Page, barcode: string) => row(page, barcode).getByText(/^due /).waitFor();
-const asked = (page: Page) => page.getByRole("dialog").getByLabel("Password");
+const takeCopies = (count = 1) => copies.splice(0, count) as [string, ...string[]];
+const waitForCheckOut = (page: Page, barcode: string) => row(page, barcode).getByText(/^due /).waitFor();
+const passwordField = (page: Page) => page.getByRole("dialog").getByLabel("Password");
 
-async function begin(page: Page, card: string): Promise<void> {
+async function beginVisit(page: Page, card: string): Promise<void> {
   await scan(page, card);
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
 }
@@ -58,7 +58,7 @@ function refreshes(page: Page): number[] {
   return said;
 }
 
-const lose = (page: Page, ...names: string[]) =>
+const loseCookies = (page: Page, ...names: string[]) =>
   Promise.all(names.map((name) => page.context().clearCookies({ name })));
 
 async function signInAgain(page: Page, username: string, password: string): Promise<void> {
@@ -69,7 +69,7 @@ async function signInAgain(page: Page, username: string, password: string): Prom
   await dialog.waitFor({ state: "detached" });
 }
 
-async function isOut(barcode: string): Promise<boolean> {
+async function isOnLoan(barcode: string): Promise<boolean> {
   const query = encodeURIComponent(`barcode=="${barcode}"`);
   const { items } = await library.call<{ items: { status: { name: string } }[] }>(`/inventory/items?query=${query}`);
   return items[0]?.status.name === "Checked out";
@@ -77,57 +77,57 @@ async function isOut(barcode: string): Promise<boolean> {
 
 test("an access token that is gone is renewed, and what was asked for is done", async () => {
   const page = await library.visit();
-  await enter(library, page);
-  await begin(page, FREYA);
+  await enterDesk(library, page);
+  await beginVisit(page, FREYA);
   const said = refreshes(page);
   for (let times = 0; times < 2; times++) {
-    const [barcode] = next();
-    await lose(page, ACCESS);
+    const [barcode] = takeCopies();
+    await loseCookies(page, ACCESS);
     await scan(page, barcode);
-    await isLent(page, barcode);
+    await waitForCheckOut(page, barcode);
   }
   // Many calls at once share one.
-  await lose(page, ACCESS);
+  await loseCookies(page, ACCESS);
   await page.keyboard.press("Alt+h");
   await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
-  await quiet(page);
+  await waitUntilQuiet(page);
   assert.deepEqual(said, [201, 201, 201]);
-  await lose(page, ACCESS);
+  await loseCookies(page, ACCESS);
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await quiet(page);
+  await waitUntilQuiet(page);
   assert.deepEqual(said, [201, 201, 201, 201]);
   assert.equal(await page.getByRole("dialog").count(), 0);
 });
 
 test("one that the server takes for nothing is renewed as well, though the browser goes on sending it", async () => {
   const page = await library.visit();
-  await enter(library, page);
-  await begin(page, FREYA);
+  await enterDesk(library, page);
+  await beginVisit(page, FREYA);
   const said = refreshes(page);
   await page
     .context()
     .addCookies([{ name: ACCESS, value: "a.b.c", url: library.address, secure: true, httpOnly: true }]);
-  const [barcode] = next();
+  const [barcode] = takeCopies();
   await scan(page, barcode);
-  await isLent(page, barcode);
+  await waitForCheckOut(page, barcode);
   assert.deepEqual(said, [201]);
 });
 
 test("two tabs that find their token gone at the same time renew it once", async () => {
   const page = await library.visit();
-  await enter(library, page);
-  await begin(page, AMARA);
+  await enterDesk(library, page);
+  await beginVisit(page, AMARA);
   const other = await page.context().newPage();
   await other.goto(`${library.address}/desk/check-in`);
   await other.locator("main input:focus").waitFor();
   const said = refreshes(page);
   for (let times = 0; times < 5; times++) {
-    const [barcode] = next();
-    await lose(page, ACCESS);
+    const [barcode] = takeCopies();
+    await loseCookies(page, ACCESS);
     const returned = `no-such-barcode-${times}`;
     await Promise.all([scan(page, barcode), scan(other, returned)]);
-    await isLent(page, barcode);
+    await waitForCheckOut(page, barcode);
     await row(other, returned).getByText("Not checked in").waitFor();
   }
   assert.deepEqual(said, [201, 201, 201, 201, 201]);
@@ -135,102 +135,102 @@ test("two tabs that find their token gone at the same time renew it once", async
 
 test("a connection that is away when the token must be renewed signs nobody out", async () => {
   const page = await library.visit();
-  await enter(library, page);
-  await begin(page, FREYA);
+  await enterDesk(library, page);
+  await beginVisit(page, FREYA);
   await page.context().setOffline(true);
-  await lose(page, ACCESS);
-  const [first, second] = next(2) as [string, string];
+  await loseCookies(page, ACCESS);
+  const [first, second] = takeCopies(2) as [string, string];
   await scan(page, first, second);
   await row(page, first).getByText("kept until the connection is back").waitFor();
   const said = refreshes(page);
   await page.context().setOffline(false);
-  await isLent(page, first);
-  await isLent(page, second);
+  await waitForCheckOut(page, first);
+  await waitForCheckOut(page, second);
   assert.deepEqual(said, [201]);
 });
 
 test("an outage longer than both tokens ends with a sign-in, and then everything is handed over", async () => {
   const page = await library.visit();
-  await enter(library, page);
-  await begin(page, FREYA);
-  const waiting = next(3);
+  await enterDesk(library, page);
+  await beginVisit(page, FREYA);
+  const waiting = takeCopies(3);
   await page.context().setOffline(true);
   await scan(page, ...waiting);
-  await lose(page, ACCESS, REFRESH);
+  await loseCookies(page, ACCESS, REFRESH);
   await page.context().setOffline(false);
-  await asked(page).waitFor();
-  assert.deepEqual(await axe(page), []);
+  await passwordField(page).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
   await signInAgain(page, "diku_admin", "admin");
-  for (const barcode of waiting) await isLent(page, barcode);
+  for (const barcode of waiting) await waitForCheckOut(page, barcode);
   assert.equal(await page.getByText("Token missing").count(), 0);
 });
 
 test("scanning goes on while the sign-in is asked for; a scan is not tried as a password", async () => {
   const page = await library.visit();
-  await enter(library, page);
-  await begin(page, FREYA);
-  await lose(page, ACCESS, REFRESH);
-  const scans = next(4) as [string, string, string, string];
+  await enterDesk(library, page);
+  await beginVisit(page, FREYA);
+  await loseCookies(page, ACCESS, REFRESH);
+  const scans = takeCopies(4) as [string, string, string, string];
   await scan(page, scans[0]);
-  await asked(page).waitFor();
+  await passwordField(page).waitFor();
   let tries = 0;
   page.on("request", (request) => {
     tries += Number(request.url().includes("/authn/login"));
   });
-  await asked(page).focus();
-  await burst(page, scans[1]);
-  await becomes(() => asked(page).inputValue(), "");
+  await passwordField(page).focus();
+  await scanQuickly(page, scans[1]);
+  await waitUntilEqual(() => passwordField(page).inputValue(), "");
   // Letters may be a password that a device types: it is left to a hand to send it.
-  await burst(page, "Twelve-letters-1");
-  await becomes(() => asked(page).inputValue(), "Twelve-letters-1");
+  await scanQuickly(page, "Twelve-letters-1");
+  await waitUntilEqual(() => passwordField(page).inputValue(), "Twelve-letters-1");
   await page.getByRole("dialog").getByLabel("User name").focus();
-  await burst(page, scans[2]);
-  await becomes(() => page.getByRole("dialog").getByLabel("User name").inputValue(), "diku_admin");
+  await scanQuickly(page, scans[2]);
+  await waitUntilEqual(() => page.getByRole("dialog").getByLabel("User name").inputValue(), "diku_admin");
   await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).focus();
-  await burst(page, scans[3]);
+  await scanQuickly(page, scans[3]);
   assert.equal(tries, 0);
   await signInAgain(page, "diku_admin", "admin");
-  for (const barcode of scans) await isLent(page, barcode);
+  for (const barcode of scans) await waitForCheckOut(page, barcode);
   const shown = await page.locator(".row .code").allTextContents();
   assert.deepEqual(shown.toReversed(), scans);
 });
 
 test("somebody else who signs in goes on with the scans, and does nothing in the name of the first", async () => {
   const page = await library.visit();
-  await enter(library, page);
-  await begin(page, AMARA);
-  const [lent, later] = next(2) as [string, string];
+  await enterDesk(library, page);
+  await beginVisit(page, AMARA);
+  const [lent, later] = takeCopies(2) as [string, string];
   await scan(page, lent);
-  await isLent(page, lent);
-  await lose(page, ACCESS, REFRESH);
+  await waitForCheckOut(page, lent);
+  await loseCookies(page, ACCESS, REFRESH);
   await page.getByRole("button", { name: /^Undo/ }).press("Enter");
-  await asked(page).waitFor();
+  await passwordField(page).waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).focus();
-  await burst(page, later);
+  await scanQuickly(page, later);
   await signInAgain(page, "colleague", "Twelve-letters-1");
-  await isLent(page, later);
-  assert.ok(await isOut(lent));
+  await waitForCheckOut(page, later);
+  assert.ok(await isOnLoan(lent));
   await page.getByRole("button", { name: /Signed in as colleague/ }).waitFor();
 });
 
 test("a sign-in, a sign-out and another user hold for all tabs", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   const other = await page.context().newPage();
   await other.goto(`${library.address}/desk/check-in`);
   await other.locator("main input:focus").waitFor();
-  await lose(page, ACCESS, REFRESH);
+  await loseCookies(page, ACCESS, REFRESH);
   await scan(other, "no-such-barcode");
-  await asked(other).waitFor();
+  await passwordField(other).waitFor();
   await scan(page, FREYA);
-  await asked(page).waitFor();
+  await passwordField(page).waitFor();
   await signInAgain(page, "diku_admin", "admin");
   await other.getByRole("dialog").waitFor({ state: "detached" });
   await row(other, "no-such-barcode").getByText("Not checked in").waitFor();
 
   await page.getByRole("button", { name: /Preferences/ }).press("Enter");
   await page.getByRole("button", { name: "Sign out" }).press("Enter");
-  await asked(other).waitFor();
+  await passwordField(other).waitFor();
   await page.getByLabel("User name").fill("colleague");
   await page.getByLabel("Password").fill("Twelve-letters-1");
   await page.keyboard.press("Enter");
@@ -246,7 +246,7 @@ test("whoever signs in before the page knows the libraries of the server is let 
     await route.continue();
   });
   const answered = page.waitForResponse(libraries);
-  await enterAs(library, page, "colleague", "/check-out");
+  await signInAs(library, page, "colleague", "/check-out");
   await answered;
   await page.getByRole("button", { name: /Signed in as colleague/ }).waitFor();
 });

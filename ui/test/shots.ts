@@ -1,10 +1,10 @@
-/** Which pictures of the desk there are, by name, and what is done on a page before one is taken. */
+/** The pictures of the desk by name, and how each page is prepared before its picture is taken. */
 
 import { randomUUID } from "node:crypto";
 import { findIn } from "./keyboard.ts";
-import { enter, type Library, type Page, row, SERVICE_POINT, scan } from "./library.ts";
+import { enterDesk, type Library, type Page, row, SERVICE_POINT, scan } from "./library.ts";
 import { marcRecord } from "./records.ts";
-import { type Spoken, spoken, type Tongue } from "./spoken.ts";
+import { type SpokenLanguage, type SpokenWords, spokenWords } from "./spoken.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
@@ -22,14 +22,14 @@ const HOLD_SLIP = "6a6e72f0-69da-4b4c-8254-7154679e9d88";
 export interface Shot {
   name: string;
   path: string;
-  /** What is done on the page before it is taken. */
+  /** Prepares the page before its picture is taken. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Where it begins, if not at the top of the page. */
+  /** A selector of the element at the top of the picture, if it is not the top of the page. */
   from?: string;
 }
 
-/** What the pictures are of. */
-export interface Known {
+/** The records that the pictures show. */
+export interface ShotRecords {
   patron: string;
   debtor: string;
   title: string;
@@ -41,25 +41,25 @@ export interface Known {
   barcodes: string[];
 }
 
-const dialog = (page: Page) => page.getByRole("dialog").waitFor();
-const open = (name: string | RegExp) => async (page: Page) => {
+const waitForDialog = (page: Page) => page.getByRole("dialog").waitFor();
+const openDialog = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("button", { name }).first().press("Enter");
-  await dialog(page);
+  await waitForDialog(page);
 };
-/** To another page, until it is there. */
-const follow = (name: string | RegExp) => async (page: Page) => {
+/** Follows a link, and waits for the page. */
+const followLink = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("link", { name }).first().press("Enter");
   await page.getByRole("heading", { level: 1 }).waitFor();
 };
-/** The page of the first copy of a title, which is named by its barcode. */
-const COPY = /^37001\d+/;
+/** The link to the first item of a title, which has its barcode as text. */
+const COPY_BARCODE = /^37001\d+/;
 
-/** A browser keeps one list of a name. */
+/** A browser keeps only one list of a name, so each list gets a number. */
 let displays = 0;
 
-/** A list of scanned items. */
-const listed =
-  (barcodes: string[], { lists: { carts }, table }: Spoken) =>
+/** Makes a list of scanned items. */
+const scanIntoList =
+  (barcodes: string[], { lists: { carts }, table }: SpokenWords) =>
   async (page: Page) => {
     await page.getByRole("button", { name: carts.make }).press("Enter");
     await page.getByRole("dialog").getByRole("textbox").fill(`Display in the hall ${++displays}`);
@@ -70,7 +70,7 @@ const listed =
       await page.getByText(table.rows(place + 1), { exact: true }).waitFor();
     }
   };
-/** A photo from a file, of which a square is to be chosen. */
+/** Chooses a photo from a file, of which a square is to be cut. */
 async function cutPhoto(page: Page): Promise<void> {
   const drawn = await page.evaluate(() => {
     const canvas = document.createElement("canvas");
@@ -88,13 +88,13 @@ async function cutPhoto(page: Page): Promise<void> {
   });
   const buffer = Buffer.from(drawn, "base64");
   await page.locator("input[type=file]").setInputFiles([{ name: "photo.png", mimeType: "image/png", buffer }]);
-  await dialog(page);
+  await waitForDialog(page);
 }
 
 export const shots = (
-  { patron, debtor, title, job, authority, imported, barcodes }: Known,
-  language: Tongue = "en",
-  { desk, lab, records }: Spoken = spoken[language],
+  { patron, debtor, title, job, authority, imported, barcodes }: ShotRecords,
+  language: SpokenLanguage = "en",
+  { desk, lab, records }: SpokenWords = spokenWords[language],
 ): Shot[] => [
   { name: "check-out-empty", path: "/check-out" },
   {
@@ -120,7 +120,7 @@ export const shots = (
   { name: "patron", path: `/patrons/${patron}` },
   { name: "patron-requests", path: `/patrons/${patron}?show=requests` },
   { name: "patron-fees", path: `/patrons/${debtor}?show=fees` },
-  { name: "pay", path: `/patrons/${debtor}?show=fees`, prepare: open(desk.fees.actions.pay) },
+  { name: "pay", path: `/patrons/${debtor}?show=fees`, prepare: openDialog(desk.fees.actions.pay) },
   { name: "patron-blocks", path: `/patrons/${patron}?show=blocks` },
   { name: "patron-permissions", path: `/patrons/${patron}?show=permissions` },
   { name: "patron-notes", path: `/patrons/${patron}?show=notes` },
@@ -133,17 +133,17 @@ export const shots = (
   { name: "browse-subjects", path: "/inventory?tab=subjects&from=love" },
   { name: "title", path: `/inventory/${title}` },
   { name: "edit-title", path: `/inventory/${title}/edit` },
-  { name: "edit-holdings", path: `/inventory/${title}`, prepare: follow(records.editHoldings) },
+  { name: "edit-holdings", path: `/inventory/${title}`, prepare: followLink(records.editHoldings) },
   { name: "new-title", path: "/inventory/new" },
-  { name: "new-holdings", path: `/inventory/${title}`, prepare: follow(records.newHoldings) },
-  { name: "new-copy", path: `/inventory/${title}`, prepare: follow(records.newItems) },
-  { name: "item", path: `/inventory/${title}`, prepare: follow(COPY) },
+  { name: "new-holdings", path: `/inventory/${title}`, prepare: followLink(records.newHoldings) },
+  { name: "new-copy", path: `/inventory/${title}`, prepare: followLink(records.newItems) },
+  { name: "item", path: `/inventory/${title}`, prepare: followLink(COPY_BARCODE) },
   {
     name: "edit-item",
     path: `/inventory/${title}`,
     prepare: async (page) => {
-      await follow(COPY)(page);
-      await follow(records.editItem)(page);
+      await followLink(COPY_BARCODE)(page);
+      await followLink(records.editItem)(page);
     },
   },
   { name: "marc-editor", path: `/marc/bib/${imported}` },
@@ -159,12 +159,12 @@ export const shots = (
   { name: "import-mapping", path: "/import/profiles/mappings/new" },
   { name: "import-match", path: "/import/profiles/matches/new" },
   { name: "import-protection", path: "/import/profiles/protection" },
-  { name: "request", path: `/inventory/${title}`, prepare: open(new RegExp(`^${desk.inventory.request}`)) },
+  { name: "request", path: `/inventory/${title}`, prepare: openDialog(new RegExp(`^${desk.inventory.request}`)) },
   { name: "requests", path: "/requests" },
   { name: "hold-shelf", path: "/requests?view=shelf" },
   { name: "to-fetch", path: "/requests?view=pick" },
   { name: "lists", path: "/lists?list=overdue" },
-  { name: "item-lists", path: "/lists/items", prepare: listed(barcodes, spoken[language]) },
+  { name: "item-lists", path: "/lists/items", prepare: scanIntoList(barcodes, spokenWords[language]) },
   { name: "rules", path: "/rules" },
   {
     name: "rules-tried",
@@ -204,14 +204,14 @@ export const shots = (
   { name: "self", path: "/self" },
   { name: "today", path: "/today" },
   { name: "lab", path: "/lab?with=check-in-check-out-before" },
-  { name: "lab-start", path: "/lab", prepare: open(lab.start.do) },
-  { name: "preferences", path: "/today", prepare: open(desk.preferences.title) },
+  { name: "lab-start", path: "/lab", prepare: openDialog(lab.start.do) },
+  { name: "preferences", path: "/today", prepare: openDialog(desk.preferences.title) },
   { name: "no-such-page", path: "/nowhere" },
 ];
 
-/** Of a browser of its own: it is without a connection then. */
-export async function offline(library: Library, page: Page): Promise<void> {
-  await enter(library, page);
+/** Prepares the page without a connection, in a browser of its own. */
+export async function takeOffline(library: Library, page: Page): Promise<void> {
+  await enterDesk(library, page);
   await page.waitForFunction(async () => (await (await caches.open("octavo-luggage")).keys()).length === 2);
   await scan(page, FREYA);
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
@@ -220,10 +220,10 @@ export async function offline(library: Library, page: Page): Promise<void> {
   await row(page, BELOVED).getByText("expected: due").waitFor();
 }
 
-/** Two files are imported at the desk: an authority, and a title. */
-async function imports(library: Library): Promise<Pick<Known, "job" | "authority" | "imported">> {
+/** Imports two files at the desk: an authority, and a title. */
+async function importFiles(library: Library): Promise<Pick<ShotRecords, "job" | "authority" | "imported">> {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   const path = () => new URL(page.url()).pathname.replace("/desk", "");
   const sent = async (name: string, buffer: Buffer, profile: string) => {
     await page.goto(`${library.address}/desk/import`);
@@ -254,8 +254,11 @@ async function imports(library: Library): Promise<Pick<Known, "job" | "authority
   return { job, authority, imported };
 }
 
-/** Two who wait for a title, somebody who owes, a copy on its way to a partner library, and what was imported. */
-export async function arrange(library: Library): Promise<Known> {
+/**
+ * Creates the records for the pictures: requests for a title, a fee, an item for a partner library, and imported
+ * records.
+ */
+export async function arrangeRecords(library: Library): Promise<ShotRecords> {
   const one = async <T>(path: string, key: string, query: string): Promise<T> => {
     const answer = await library.call<Record<string, T[]>>(`${path}?limit=1&query=${encodeURIComponent(query)}`);
     const [found] = answer[key] ?? [];
@@ -317,5 +320,5 @@ export async function arrange(library: Library): Promise<Known> {
     checkInDate: new Date().toISOString(),
   });
   const known = { patron: borrower.userId, debtor: loan.userId, title: instanceId };
-  return { ...known, ...(await imports(library)), barcodes: barcodes.slice(0, 3) };
+  return { ...known, ...(await importFiles(library)), barcodes: barcodes.slice(0, 3) };
 }

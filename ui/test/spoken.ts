@@ -1,4 +1,4 @@
-/** What the desk says in each language, for tests that open the same pages in more than one. */
+/** The texts of the desk in each language, for tests that open the same pages in several languages. */
 
 import { ar as drawerAr } from "../src/drawer/words/ar.ts";
 import { de as drawerDe } from "../src/drawer/words/de.ts";
@@ -22,7 +22,7 @@ import { ar } from "../src/words/ar.ts";
 import { de } from "../src/words/de.ts";
 import { en, type Words } from "../src/words/en.ts";
 
-export interface Spoken {
+export interface SpokenWords {
   desk: Words;
   drawer: typeof drawerEn;
   lab: typeof labEn;
@@ -32,7 +32,7 @@ export interface Spoken {
   table: typeof tableEn;
 }
 
-export const spoken = {
+export const spokenWords = {
   en: {
     desk: en,
     drawer: drawerEn,
@@ -60,6 +60,6 @@ export const spoken = {
     self: selfAr,
     table: tableAr,
   },
-} satisfies Record<string, Spoken>;
+} satisfies Record<string, SpokenWords>;
 
-export type Tongue = keyof typeof spoken;
+export type SpokenLanguage = keyof typeof spokenWords;

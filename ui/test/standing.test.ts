@@ -4,19 +4,19 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import {
-  axe,
-  becomes,
-  enter,
-  focused,
-  isSound,
+  axeViolations,
+  checkPage,
+  enterDesk,
   type Library,
   openLibrary,
   type Page,
-  press,
-  quiet,
+  pressButton,
   row,
-  save,
   scan,
+  submitForm,
+  waitForFocus,
+  waitUntilEqual,
+  waitUntilQuiet,
 } from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => library?.close());
 
-async function made(lastName: string, barcode: string): Promise<string> {
+async function createPatron(lastName: string, barcode: string): Promise<string> {
   const personal = { lastName, email: "somebody@example.org", preferredContactTypeId: "002" };
   const user = { id: randomUUID(), barcode, active: true, patronGroup: FACULTY, personal };
   await library.call("/users", user);
@@ -38,7 +38,7 @@ async function made(lastName: string, barcode: string): Promise<string> {
 /** A part of a patron's page. */
 async function open(id: string, show: string): Promise<Page> {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${id}?show=${show}`);
   await page.getByRole("tabpanel").waitFor();
   return page;
@@ -51,36 +51,36 @@ async function all<T>(path: string, collection: string, query: string): Promise<
 }
 
 test("a proxy is added by their card, borrows, gets an end, and is removed", async () => {
-  const sponsor = await made("Sponsor", "27009700000012");
+  const sponsor = await createPatron("Sponsor", "27009700000012");
   const page = await open(sponsor, "proxies");
   await page.getByText("Nobody borrows for this patron.").waitFor();
-  assert.deepEqual(await axe(page), []);
-  await press(page, "Add a proxy");
-  await focused(page, inDialog(page).getByRole("textbox", { name: "Who borrows for this patron" }));
+  assert.deepEqual(await axeViolations(page), []);
+  await pressButton(page, "Add a proxy");
+  await waitForFocus(page, inDialog(page).getByRole("textbox", { name: "Who borrows for this patron" }));
   // The scanner's own Enter sends nothing.
   await scan(page, FREYA);
   await inDialog(page).getByText("Freya Nielsen").waitFor();
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 201);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 201);
   await row(page, "Freya Nielsen").getByText("The proxy may place requests").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
-  await press(page, "Add a proxy");
-  await focused(page, inDialog(page).getByRole("textbox", { name: "Who borrows for this patron" }));
+  await pressButton(page, "Add a proxy");
+  await waitForFocus(page, inDialog(page).getByRole("textbox", { name: "Who borrows for this patron" }));
   await scan(page, FREYA);
   await inDialog(page).getByText("Freya Nielsen").waitFor();
-  assert.equal(await save(page), 422);
+  assert.equal(await submitForm(page), 422);
   await inDialog(page).getByText("These two are proxy and sponsor already.").waitFor();
   await page.keyboard.press("Escape");
 
-  await press(page, "Edit: Freya Nielsen");
+  await pressButton(page, "Edit: Freya Nielsen");
   await inDialog(page).getByLabel("Until").fill("2030-06-30");
   await inDialog(page).getByText("The proxy may place requests").press("Space");
   await inDialog(page)
     .getByRole("button", { name: /Patron notices go to/ })
     .press("Enter");
   await page.getByRole("option", { name: "The proxy" }).press("Enter");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   await row(page, "Freya Nielsen").getByText("until Sun, Jun 30, 2030").waitFor();
   interface Relation {
     requestForSponsor: string;
@@ -97,7 +97,7 @@ test("a proxy is added by their card, borrows, gets an end, and is removed", asy
   await page.getByRole("heading", { name: "Freya Nielsen" }).waitFor();
   await page.getByRole("tab", { name: "Proxies" }).press("Enter");
   await row(page, "Sponsor").waitFor();
-  await press(page, "Remove: Sponsor");
+  await pressButton(page, "Remove: Sponsor");
   await inDialog(page).getByRole("button", { name: "Remove" }).press("Enter");
   await row(page, "Sponsor").waitFor({ state: "detached" });
   assert.deepEqual(await all("/proxiesfor", "proxiesFor", `userId==${sponsor}`), []);
@@ -105,9 +105,9 @@ test("a proxy is added by their card, borrows, gets an end, and is removed", asy
 
 test("whoever borrows for their children sees what is out and owed on each one's card", async () => {
   const [parent, reader, owing] = [
-    await made("Parent", "27009700000101"),
-    await made("Reader", "27009700000102"),
-    await made("Owing", "27009700000103"),
+    await createPatron("Parent", "27009700000101"),
+    await createPatron("Reader", "27009700000102"),
+    await createPatron("Owing", "27009700000103"),
   ];
   for (const userId of [reader, owing]) {
     const relation = { userId, proxyUserId: parent, status: "Active", notificationsTo: "Proxy" };
@@ -136,7 +136,7 @@ test("whoever borrows for their children sees what is out and owed on each one's
   await page.getByRole("heading", { name: "Reader" }).waitFor();
   await page.getByRole("tab", { name: "Proxies" }).press("Enter");
   await row(page, "Parent").waitFor();
-  await quiet(page);
+  await waitUntilQuiet(page);
   assert.equal(await row(page, "Parent").getByText(/out$/).count(), 0);
 });
 
@@ -156,68 +156,68 @@ test("a block is filled in from a template, changed, and removed", async () => {
     code: "LC",
     blockTemplate: { desc: "Card lost", patronMessage: "Please come to the desk", borrowing: true, renewals: false },
   });
-  const id = await made("Careless", "27009700000020");
+  const id = await createPatron("Careless", "27009700000020");
   const page = await open(id, "blocks");
-  await press(page, "Add a block");
+  await pressButton(page, "Add a block");
   await inDialog(page)
     .getByRole("button", { name: /From a template|Fill in from a template/ })
     .press("Enter");
   await page.getByRole("option", { name: "Lost card" }).press("Enter");
-  await becomes(() => inDialog(page).getByRole("textbox", { name: "What for" }).inputValue(), "Card lost");
+  await waitUntilEqual(() => inDialog(page).getByRole("textbox", { name: "What for" }).inputValue(), "Card lost");
   await inDialog(page).getByLabel("Until").fill("2030-06-30");
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 201);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 201);
   await row(page, "Card lost").getByText("To the patron: Please come to the desk").waitFor();
   await row(page, "Card lost").getByText("until Sun, Jun 30, 2030").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const stored = async () => (await all<Block>("/manualblocks", "manualblocks", `userId==${id}`))[0];
   const first = await stored();
   assert.deepEqual([first?.code, first?.borrowing, first?.renewals, first?.requests], ["LC", true, false, true]);
 
-  await press(page, "Edit: Card lost");
+  await pressButton(page, "Edit: Card lost");
   for (const what of ["borrowing", "requests"]) await inDialog(page).getByText(what, { exact: true }).press("Space");
   await inDialog(page).getByRole("button", { name: "Save" }).press("Enter");
   await inDialog(page).getByText("Say what it blocks").waitFor();
   await inDialog(page).getByText("renewals", { exact: true }).press("Space");
   await inDialog(page).getByLabel("Until").fill("");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   await row(page, "Card lost").getByText("renewals").waitFor();
   const second = await stored();
   assert.deepEqual([second?.code, second?.borrowing, second?.renewals, second?.requests], ["LC", false, true, false]);
   assert.equal(second?.expirationDate, undefined);
-  await press(page, "Remove: Card lost");
+  await pressButton(page, "Remove: Card lost");
   await inDialog(page).getByRole("button", { name: "Remove" }).press("Enter");
   await page.getByText("Nothing stands against this patron.").waitFor();
 });
 
 test("a note pops up at check-out and on the page, goes with a key, is changed and removed", async () => {
-  const id = await made("Noted", "27009700000038");
+  const id = await createPatron("Noted", "27009700000038");
   const page = await open(id, "notes");
-  await press(page, "Add a note");
-  await focused(page, inDialog(page).getByRole("textbox", { name: "Title" }));
+  await pressButton(page, "Add a note");
+  await waitForFocus(page, inDialog(page).getByRole("textbox", { name: "Title" }));
   await page.keyboard.type("Glasses found");
   await inDialog(page).getByRole("textbox", { name: "Details" }).fill("In the drawer,\nleft <of> the till.");
   await inDialog(page).getByText("Pops up when they check out").press("Space");
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 201);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 201);
   await row(page, "Glasses found").getByText("left <of> the till.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   await page.goto(`${library.address}/desk/check-out`);
   await page.locator("main input:focus").waitFor();
   await scan(page, "27009700000038");
   const note = page.getByRole("dialog", { name: "Noted about Noted" });
   await note.getByText("In the drawer").waitFor();
-  await focused(page, note.getByRole("button", { name: "Read" }));
-  assert.deepEqual(await axe(page), []);
+  await waitForFocus(page, note.getByRole("button", { name: "Read" }));
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Enter");
   await note.waitFor({ state: "detached" });
-  await focused(page, page.getByRole("textbox", { name: "Item barcode" }));
+  await waitForFocus(page, page.getByRole("textbox", { name: "Item barcode" }));
 
   await page.goto(`${library.address}/desk/patrons/${id}?show=notes`);
-  await press(page, "Edit: Glasses found");
+  await pressButton(page, "Edit: Glasses found");
   await inDialog(page).getByText("Pops up when their page is opened").press("Space");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   await row(page, "Glasses found").getByText("pops up at check-out, pops up on this page").waitFor();
   interface Note {
     content: string;
@@ -233,21 +233,21 @@ test("a note pops up at check-out and on the page, goes with a key, is changed a
   await note.waitFor();
   await page.keyboard.press("Escape");
   await note.waitFor({ state: "detached" });
-  await press(page, "Remove: Glasses found");
+  await pressButton(page, "Remove: Glasses found");
   await inDialog(page).getByRole("button", { name: "Remove" }).press("Enter");
   await page.getByText("Nothing has been noted down.").waitFor();
   assert.deepEqual(await read(), []);
 });
 
 test("nothing is cut off at a phone", async () => {
-  const id = await made("Wolfeschlegelsteinhausenbergerdorff", "27009700000046");
-  const other = await made("Anotherwithaverylongnameindeedforaphone", "27009700000053");
+  const id = await createPatron("Wolfeschlegelsteinhausenbergerdorff", "27009700000046");
+  const other = await createPatron("Anotherwithaverylongnameindeedforaphone", "27009700000053");
   await library.call("/proxiesfor", { userId: id, proxyUserId: other, status: "Active", notificationsTo: "Sponsor" });
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   for (const show of ["proxies", "notes", "blocks"]) {
     await page.goto(`${library.address}/desk/patrons/${id}?show=${show}`);
     await page.getByRole("tabpanel").waitFor();
-    await isSound(page, show);
+    await checkPage(page, show);
   }
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, isSound, type Library, openLibrary, row, scan } from "./library.ts";
+import { axeViolations, checkPage, enterDesk, type Library, openLibrary, row, scan } from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
@@ -14,7 +14,7 @@ after(() => library?.close());
 
 test("what goes out and comes back is counted, and leads on", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, "27001000000445");
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await scan(page, "37001000000096");
@@ -24,7 +24,7 @@ test("what goes out and comes back is counted, and leads on", async () => {
   await page.getByRole("figure", { name: "0 returned today" }).waitFor();
   await page.getByRole("figure", { name: /^\d+ requests took 500 ms or more$/ }).waitFor();
   await page.getByText(/^[1-9]\d* overdue in the whole library$/).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("link", { name: "waiting on the hold shelf" }).press("Enter");
   await page.getByText("The hold shelf of this service point is empty.").waitFor();
 });
@@ -44,7 +44,7 @@ test("what the box of the night brings is drawn at the hour at which it is booke
     checkInDate: anotherHour,
   });
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.keyboard.press("Alt+h");
   const returned = page.getByRole("figure", { name: "1 returned today" });
   await returned.waitFor();
@@ -61,8 +61,8 @@ test("what the box of the night brings is drawn at the hour at which it is booke
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/today`);
   await page.getByRole("figure").first().waitFor();
-  await isSound(page, "the page");
+  await checkPage(page, "the page");
 });

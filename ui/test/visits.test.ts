@@ -3,18 +3,18 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
-  axe,
-  employ,
-  enter,
-  enterAs,
-  focused,
+  axeViolations,
+  createStaff,
+  enterDesk,
   type Library,
   openLibrary,
   type Page,
-  press,
-  quiet,
+  pressButton,
   row,
   scan,
+  signInAs,
+  waitForFocus,
+  waitUntilQuiet,
 } from "./library.ts";
 
 const FREYA = "27001000000445";
@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => library?.close());
 
-interface Lent {
+interface CheckedOut {
   action: string;
   actionComment?: string;
   item: { barcode: string };
@@ -39,7 +39,7 @@ const patron = async (barcode: string) => {
 };
 
 /** A block that staff have written against borrowing and renewing. */
-async function block(userId: string, desc: string): Promise<() => Promise<unknown>> {
+async function createBlock(userId: string, desc: string): Promise<() => Promise<unknown>> {
   const id = crypto.randomUUID();
   const about = { type: "Manual", desc, borrowing: true, renewals: true, requests: false };
   await library.call("/manualblocks", { id, userId, ...about });
@@ -47,7 +47,7 @@ async function block(userId: string, desc: string): Promise<() => Promise<unknow
 }
 
 /** What would be printed is kept as the window's name. */
-async function printing(page: Page): Promise<() => Promise<string>> {
+async function watchPrinting(page: Page): Promise<() => Promise<string>> {
   await page.addInitScript(() => {
     window.print = () => {
       document.title = document.querySelector("article.slip")?.textContent ?? "";
@@ -56,28 +56,28 @@ async function printing(page: Page): Promise<() => Promise<string>> {
   return () => page.title();
 }
 
-const field = (page: Page) => focused(page, page.getByRole("textbox", { name: "Item barcode" }));
+const field = (page: Page) => waitForFocus(page, page.getByRole("textbox", { name: "Item barcode" }));
 
 test("blocks are overridden for a visit with one reason, until it is ended, and what was done is printed", async (t) => {
   const userId = await patron(FREYA);
-  t.after(await block(userId, "Owes an apology"));
+  t.after(await createBlock(userId, "Owes an apology"));
   const [first = "", second = "", third = ""] = (await library.lendable()).slice(-3);
   const page = await library.visit();
-  const printed = await printing(page);
-  await enter(library, page);
+  const printed = await watchPrinting(page);
+  await enterDesk(library, page);
   await scan(page, FREYA);
-  await press(page, "Override for this visit");
+  await pressButton(page, "Override for this visit");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("Agreed with the head of circulation");
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Override", exact: true }).press("Enter");
   await page.getByText("Overridden for the visit of Freya Nielsen: patron blocks.").waitFor();
   await field(page);
   await scan(page, first, second);
   for (const barcode of [first, second]) await row(page, barcode).getByText(/^due /).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   const query = cql(`userId=="${userId}" and status.name=="Open"`);
-  const { loans } = await library.call<{ loans: Lent[] }>(`/circulation/loans?limit=100&query=${query}`);
+  const { loans } = await library.call<{ loans: CheckedOut[] }>(`/circulation/loans?limit=100&query=${query}`);
   assert.deepEqual(
     loans
       .filter(({ item }) => [first, second].includes(item.barcode))
@@ -90,7 +90,7 @@ test("blocks are overridden for a visit with one reason, until it is ended, and 
   await page.getByRole("grid").waitFor();
   await page.getByText("Overridden for the visit of Freya Nielsen").waitFor();
   await page.keyboard.press("Alt+o");
-  await press(page, "End override");
+  await pressButton(page, "End override");
   await page.getByText("Overridden for the visit").waitFor({ state: "detached" });
   await page.getByRole("textbox", { name: "Item barcode" }).focus();
   await scan(page, third);
@@ -99,25 +99,25 @@ test("blocks are overridden for a visit with one reason, until it is ended, and 
   // One of them is taken back: it is on no receipt.
   await row(page, second).getByRole("button", { name: /^Undo/ }).press("Enter");
   await row(page, second).getByText("taken back").waitFor();
-  await press(page, "Receipt");
+  await pressButton(page, "Receipt");
   await page.waitForFunction(() => document.title.includes("Checked out to you"));
   const receipt = await printed();
   assert.ok(receipt.includes(first) && !receipt.includes(second) && !receipt.includes(third), receipt);
 });
 
 test("the override of a visit is offered to nobody who may not override", async () => {
-  await employ(library, "lender", [
+  await createStaff(library, "lender", [
     "users.collection.get",
     "manualblocks.collection.get",
     "circulation.check-out-by-barcode.post",
     "circulation.loans.collection.get",
   ]);
   const page = await library.visit();
-  await enterAs(library, page, "lender", "/check-out");
+  await signInAs(library, page, "lender", "/check-out");
   await page.locator("main input:focus").waitFor();
   await scan(page, FREYA);
   await page.getByRole("complementary", { name: "Freya Nielsen" }).waitFor();
-  await quiet(page);
+  await waitUntilQuiet(page);
   assert.equal(await page.getByRole("button", { name: "Override for this visit" }).count(), 0);
 });
 
@@ -132,15 +132,15 @@ test("each patron of a pile has a receipt of their own, also when the pile is ov
     await library.call("/circulation/check-out-by-barcode", { itemBarcode, userBarcode, servicePointId });
   }
   const page = await library.visit();
-  const printed = await printing(page);
-  await enter(library, page, "/check-in");
+  const printed = await watchPrinting(page);
+  await enterDesk(library, page, "/check-in");
   await field(page);
   await scan(page, mine, theirs);
   await page.getByRole("button", { name: "Receipt: Amara Okafor (1)" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("textbox", { name: "Item barcode" }).press("Escape");
   await page.getByText("2 items were checked in.").waitFor();
-  await press(page, "Receipt: Freya Nielsen (1)");
+  await pressButton(page, "Receipt: Freya Nielsen (1)");
   await page.waitForFunction(() => document.title.includes("Returned by you"));
   const receipt = await printed();
   assert.ok(receipt.includes(mine) && receipt.includes("Nielsen"), receipt);
@@ -158,8 +158,8 @@ test("a renewal is on a receipt, and what is owed on a statement", async () => {
     loanDate: new Date(Date.now() - 3 * 86_400_000).toISOString(),
   });
   const page = await library.visit();
-  const printed = await printing(page);
-  await enter(library, page);
+  const printed = await watchPrinting(page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${userId}`);
   await row(page, barcode)
     .getByRole("button", { name: /^Renew: / })

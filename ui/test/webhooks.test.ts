@@ -4,7 +4,16 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import { becomes, enter, isSound, type Library, openLibrary, type Page, press, save } from "./library.ts";
+import {
+  checkPage,
+  enterDesk,
+  type Library,
+  openLibrary,
+  type Page,
+  pressButton,
+  submitForm,
+  waitUntilEqual,
+} from "./library.ts";
 
 interface Receiver {
   server: Server;
@@ -44,7 +53,7 @@ after(async () => {
 });
 
 /** Lends something to somebody, or takes it back. */
-async function happens(): Promise<void> {
+async function causeEvent(): Promise<void> {
   const [itemBarcode] = await library.lendable();
   const body = {
     itemBarcode,
@@ -64,48 +73,48 @@ async function happens(): Promise<void> {
   assert.fail("nobody may borrow anything");
 }
 
-const shows = (page: Page, text: string) => page.getByText(text).first().waitFor();
+const waitForText = (page: Page, text: string) => page.getByText(text).first().waitFor();
 
 test("a webhook is set up by keyboard and is sent what happens", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/webhooks`);
   await page.getByRole("link", { name: "New webhook" }).press("Enter");
   await page.getByLabel("Name").fill("Catalogue");
   await page.getByLabel("Address").fill("ftp://example.org");
-  assert.equal(await save(page), 422);
-  await isSound(page, "the form with what is wrong in it");
+  assert.equal(await submitForm(page), 422);
+  await checkPage(page, "the form with what is wrong in it");
   await page.getByLabel("Address").fill(receiver.url);
-  assert.equal(await save(page), 201);
+  assert.equal(await submitForm(page), 201);
   await page.goto(`${library.address}/desk/settings/webhooks`);
   await page.getByRole("link", { name: "Catalogue" }).press("Enter");
-  await happens();
-  await shows(page, "The webhook has no secret to sign with");
-  await press(page, "Make a new secret");
+  await causeEvent();
+  await waitForText(page, "The webhook has no secret to sign with");
+  await pressButton(page, "Make a new secret");
   await page.getByText(/^whsec_/).waitFor();
-  await isSound(page, "a webhook that fails");
-  await press(page, "Try now");
-  await shows(page, "Sent: 1. Waiting: 0.");
-  await becomes(async () => receiver.got.flat().map(({ type }) => type), ["ITEM_CHECKED_OUT"]);
+  await checkPage(page, "a webhook that fails");
+  await pressButton(page, "Try now");
+  await waitForText(page, "Sent: 1. Waiting: 0.");
+  await waitUntilEqual(async () => receiver.got.flat().map(({ type }) => type), ["ITEM_CHECKED_OUT"]);
   await page.reload();
-  await shows(page, "Sent: 1. Waiting: 0.");
+  await waitForText(page, "Sent: 1. Waiting: 0.");
   assert.ok(!(await page.content()).includes("whsec_"));
 });
 
 test("an event that the receiver refuses again and again can be sent later", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/webhooks`);
   await page.getByRole("link", { name: "Catalogue" }).press("Enter");
   receiver.status = 422;
-  await happens();
-  await shows(page, "The receiver answered 422: not today");
+  await causeEvent();
+  await waitForText(page, "The receiver answered 422: not today");
   await page.getByRole("heading", { name: "Refused events" }).waitFor({ timeout: 90_000 });
-  await isSound(page, "refused events");
-  await press(page, "Send again");
+  await checkPage(page, "refused events");
+  await pressButton(page, "Send again");
   await page.getByRole("alert").filter({ hasText: "The receiver answered 422" }).first().waitFor();
   receiver.status = 204;
-  await press(page, "Send again");
+  await pressButton(page, "Send again");
   await page.getByRole("heading", { name: "Refused events" }).waitFor({ state: "detached" });
-  await becomes(async () => receiver.got.flat().length, 2);
+  await waitUntilEqual(async () => receiver.got.flat().length, 2);
 });

@@ -4,18 +4,18 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:net";
 import { after, before, test } from "node:test";
 import {
-  axe,
-  becomes,
-  employ,
-  enter,
-  enterAs,
-  isSound,
+  axeViolations,
+  checkPage,
+  createStaff,
+  enterDesk,
   type Library,
   openLibrary,
   type Page,
-  press,
-  save,
+  pressButton,
   scan,
+  signInAs,
+  submitForm,
+  waitUntilEqual,
 } from "./library.ts";
 
 let library: Library;
@@ -45,15 +45,15 @@ async function choose(page: Page, label: RegExp, option: string): Promise<void> 
 
 test("dates and amounts follow the library's language, time zone and currency at once", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings`);
   await page.getByRole("link", { name: "Language and region" }).press("Enter");
   await page.getByRole("heading", { name: "Language and region" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await choose(page, /Language$/, "British English");
   await choose(page, /Time zone$/, "Europe/London");
   await choose(page, /Currency$/, "British Pound (GBP)");
-  assert.ok((await save(page)) < 300);
+  assert.ok((await submitForm(page)) < 300);
   await page.getByText("Saved.").first().waitFor();
   assert.deepEqual(await value("ORG", "localeSettings"), {
     locale: "en-GB",
@@ -61,7 +61,7 @@ test("dates and amounts follow the library's language, time zone and currency at
     currency: "GBP",
   });
   await choose(page, /Time zone$/, "Asia/Tokyo");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   assert.equal((await value("ORG", "localeSettings")).timezone, "Asia/Tokyo");
   // Without a reload: the page of fees was never asked for in another currency.
   await page
@@ -74,14 +74,14 @@ test("dates and amounts follow the library's language, time zone and currency at
 
 test("patrons are found by what the library says, and a check-out ends by itself", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/at-the-desk`);
   await page.getByRole("checkbox", { name: "Barcode" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("checkbox", { name: "Barcode" }).press("Space");
   await page.getByRole("checkbox", { name: "A check-out ends by itself" }).press("Space");
   await page.getByRole("textbox", { name: "After so many minutes" }).fill("2");
-  assert.equal(await save(page), 201);
+  assert.equal(await submitForm(page), 201);
   assert.deepEqual(await value("CHECKOUT", "other_settings"), {
     prefPatronIdentifier: "barcode",
     checkoutTimeout: true,
@@ -108,11 +108,11 @@ test("what FOLIO keeps beside the desk's fields stays", async () => {
   const kept = { ...JSON.parse(before?.value ?? "{}"), audioTheme: "modern", wildcardLookupEnabled: true };
   await library.call(`/configurations/entries/${before?.id}`, { ...before, value: JSON.stringify(kept) }, "PUT");
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/at-the-desk`);
   await page.getByRole("checkbox", { name: "User name" }).press("Space");
   await page.getByRole("checkbox", { name: "A check-out ends by itself" }).press("Space");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   assert.deepEqual(await value("CHECKOUT", "other_settings"), {
     prefPatronIdentifier: "barcode,username",
     checkoutTimeout: false,
@@ -124,12 +124,12 @@ test("what FOLIO keeps beside the desk's fields stays", async () => {
 
 test("requests for titles are switched on, and not off while there are any", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/title-requests`);
   await page.getByRole("checkbox", { name: "Patrons may ask for any copy of a title" }).press("Space");
   await page.getByRole("checkbox", { name: "Where no copy can be fetched" }).waitFor();
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 201);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 201);
   await page.getByText("Saved.").first().waitFor();
   const { instances } = await library.call<{ instances: { id: string }[] }>("/instance-storage/instances?limit=1");
   const query = encodeURIComponent('barcode=="27001000000445"');
@@ -146,26 +146,26 @@ test("requests for titles are switched on, and not off while there are any", asy
   await page.getByRole("checkbox", { name: "Patrons may ask for any copy of a title" }).press("Space");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.getByText("There are open requests for titles.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   assert.equal((await value("SETTINGS", "TLR")).titleLevelRequestsFeatureEnabled, true);
   await library.call(`/circulation/requests/${request.id}`, undefined, "DELETE");
   await page.getByRole("checkbox", { name: "Patrons may ask for any copy of a title" }).press("Space");
   await page.getByRole("checkbox", { name: "Patrons may ask for any copy of a title" }).press("Space");
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   assert.equal((await value("SETTINGS", "TLR")).titleLevelRequestsFeatureEnabled, false);
 });
 
 test("loans that have ended forget their patron after a time, as FOLIO stores it", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/loan-history`);
   await choose(page, /Loans that have ended forget their patron$/, "After a time");
   await page.getByRole("textbox", { name: "So long after the return" }).fill("6");
   await choose(page, /So long after the return: Unit$/, "Months");
   await page.getByRole("checkbox", { name: "Loans with fees or fines have rules of their own" }).press("Space");
   await choose(page, /With fees or fines, they forget their patron$/, "Never");
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 201);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 201);
   assert.deepEqual(await value("LOAN_HISTORY", "loan_history"), {
     closingType: { loan: "interval", feeFine: "never" },
     loan: { duration: 6, intervalId: "Months" },
@@ -175,21 +175,21 @@ test("loans that have ended forget their patron after a time, as FOLIO stores it
 
 test("search slips stand beside what is to be fetched, where the library wants them", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/requests?view=pick`);
   await page.getByRole("tab", { name: "To fetch" }).waitFor();
   assert.equal(await page.getByRole("heading", { name: "To look for" }).count(), 0);
   await page.goto(`${library.address}/desk/settings/search-slips`);
   await page.getByRole("checkbox", { name: "Search slips are printed for holds" }).press("Space");
-  assert.equal(await save(page), 201);
+  assert.equal(await submitForm(page), 201);
   assert.deepEqual(await value("SETTINGS", "PRINT_HOLD_REQUESTS"), { printHoldRequestsEnabled: true });
   await page.goto(`${library.address}/desk/requests?view=pick`);
   await page.getByRole("heading", { name: "To look for" }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 /** A mail server that takes everything from everybody, and what was said to it. */
-function mailSink(): Promise<{ port: number; said: string[]; server: Server }> {
+function startMailServer(): Promise<{ port: number; said: string[]; server: Server }> {
   const said: string[] = [];
   const server = createServer((socket) => {
     let data = false;
@@ -213,9 +213,9 @@ function mailSink(): Promise<{ port: number; said: string[]; server: Server }> {
 }
 
 test("the mail server is set up and tried; its password is never shown", async () => {
-  const sink = await mailSink();
+  const sink = await startMailServer();
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/mail-server`);
   await page.getByRole("textbox", { name: "Server" }).fill("127.0.0.1");
   await page.getByRole("textbox", { name: "Port" }).fill("1");
@@ -224,22 +224,22 @@ test("the mail server is set up and tried; its password is never shown", async (
   await choose(page, /It logs in$/, "Where the server offers it");
   await page.getByRole("textbox", { name: "User name" }).fill("desk");
   await page.getByLabel("Password").fill("Kept-secret-1");
-  assert.deepEqual(await axe(page), []);
-  assert.equal(await save(page), 201);
+  assert.deepEqual(await axeViolations(page), []);
+  assert.equal(await submitForm(page), 201);
   await page.getByText("There is one. Empty: it stays as it is.").waitFor();
-  await becomes(() => page.getByLabel("Password").inputValue(), "");
+  await waitUntilEqual(() => page.getByLabel("Password").inputValue(), "");
 
   const trial = page.getByRole("region", { name: "A test e-mail" });
   await trial.getByLabel("To").fill("somebody@library.example");
   await trial.getByRole("button", { name: "Send a test e-mail" }).press("Enter");
   await trial.getByText("The e-mail could not be sent.").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 
   await page.reload();
   await page.getByRole("textbox", { name: "Port" }).fill(`${sink.port}`);
-  await becomes(() => page.getByLabel("Password").inputValue(), "");
+  await waitUntilEqual(() => page.getByLabel("Password").inputValue(), "");
   assert.equal((await page.content()).includes("Kept-secret-1"), false);
-  assert.equal(await save(page), 204);
+  assert.equal(await submitForm(page), 204);
   const { smtpConfigurations } = await library.call<{ smtpConfigurations: { password: string; port: number }[] }>(
     "/smtp-configuration",
   );
@@ -248,16 +248,19 @@ test("the mail server is set up and tried; its password is never shown", async (
     [["(secret, not shown)", sink.port]],
   );
   await trial.getByLabel("To").fill("somebody@library.example");
-  await press(page, "Send a test e-mail");
+  await pressButton(page, "Send a test e-mail");
   await trial.getByText("The mail server has taken the e-mail to somebody@library.example.").waitFor();
   assert.ok(sink.said.some((line) => line.includes("E-mails of the library arrive.")));
   sink.server.close();
 });
 
 test("who may only read the settings of the library changes none", async () => {
-  await employ(library, "looker", ["configuration.entries.collection.get", "inventory-storage.loan-types.item.put"]);
+  await createStaff(library, "looker", [
+    "configuration.entries.collection.get",
+    "inventory-storage.loan-types.item.put",
+  ]);
   const page = await library.visit();
-  await enterAs(library, page, "looker", "/settings");
+  await signInAs(library, page, "looker", "/settings");
   await page.getByRole("link", { name: "Loan history" }).press("Enter");
   await page.getByText("Your account may look at this, but not change it.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
@@ -266,10 +269,10 @@ test("who may only read the settings of the library changes none", async () => {
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enter(library, page);
+  await enterDesk(library, page);
   for (const path of ["language-and-region", "title-requests", "mail-server", "patron-groups", "statistical-codes"]) {
     await page.goto(`${library.address}/desk/settings/${path}`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
-    await isSound(page, path);
+    await checkPage(page, path);
   }
 });

@@ -1,4 +1,4 @@
-/** What a page finds in a browser and Node.js with happy-dom lacks. Each test begins in a browser that has never been here. */
+/** Parts of a browser that Node.js with happy-dom lacks. Each test begins with empty storage and fresh modules. */
 
 import { beforeEach, vi } from "vitest";
 import { Caches, Locks } from "./browser.ts";
@@ -10,8 +10,8 @@ Promise.withResolvers ??= <T>() => {
   return parts;
 };
 
-// Nobody listens to the tests.
-class Silence {
+// Replaces the browser's audio, since nobody listens to the tests.
+class SilentAudioContext {
   currentTime = 0;
   destination = {};
   createOscillator = () => ({ frequency: {}, connect: (next: object) => next, start: () => {}, stop: () => {} });
@@ -25,7 +25,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   vi.resetModules();
-  vi.stubGlobal("AudioContext", Silence);
+  vi.stubGlobal("AudioContext", SilentAudioContext);
   vi.stubGlobal("caches", new Caches());
   Object.defineProperty(navigator, "locks", { value: new Locks(), configurable: true });
 });

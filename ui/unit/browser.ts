@@ -1,8 +1,8 @@
-/** Parts of a browser and of its network, of which a test says what they do. */
+/** Replacements for parts of a browser and of the network, controlled by a test. */
 
 import { vi } from "vitest";
 
-/** Locks of one browser, as far as the desk uses them: each name is held by one at a time. */
+/** The locks of one browser, as far as the desk uses them: a name is held by one holder at a time. */
 export class Locks {
   private readonly held = new Set<string>();
   private readonly last = new Map<string, Promise<unknown>>();
@@ -24,14 +24,14 @@ export class Locks {
     return { held: [...this.held].map((name) => ({ name })) };
   }
 
-  /** What a browser does when the pages that hold them go. */
+  /** Releases all locks, as a browser does when the pages that hold them are closed. */
   releaseAll(): void {
     this.held.clear();
     this.last.clear();
   }
 }
 
-/** Cached answers by address. */
+/** A browser's caches: stored answers by address. */
 export class Caches {
   private all = new Map<string, Map<string, Response>>();
 
@@ -49,48 +49,48 @@ export class Caches {
   }
 }
 
-export interface Asked {
+export interface ReceivedCall {
   /** Method and path: `POST /circulation/check-out-by-barcode`. */
   route: string;
   query: URLSearchParams;
   body: Record<string, unknown>;
 }
 
-type Answering = (asked: Asked) => Response | Promise<Response>;
+type Answerer = (asked: ReceivedCall) => Response | Promise<Response>;
 
-/** The network, and behind it a server that answers what a test has arranged. */
+/** The network, with a server that gives the answers that a test has set. */
 export class Network {
-  readonly asked: Asked[] = [];
+  readonly calls: ReceivedCall[] = [];
   isUp = true;
-  private readonly answers = new Map<string, Answering>();
+  private readonly answerers = new Map<string, Answerer>();
 
   constructor() {
     vi.stubGlobal("fetch", (address: URL, call: RequestInit) => this.answer(address, call));
   }
 
-  on(route: string, answering: Answering): this {
-    this.answers.set(route, answering);
+  answerWith(route: string, answering: Answerer): this {
+    this.answerers.set(route, answering);
     return this;
   }
 
-  /** What was asked of a route, in order. */
-  to(route: string): Asked[] {
-    return this.asked.filter((one) => one.route === route);
+  /** The calls to a route, in order. */
+  callsTo(route: string): ReceivedCall[] {
+    return this.calls.filter((one) => one.route === route);
   }
 
   private async answer(address: URL, { method, body }: RequestInit): Promise<Response> {
     if (!this.isUp) throw new TypeError("Failed to fetch");
     const route = `${method} ${address.pathname}`;
     const asked = { route, query: address.searchParams, body: typeof body === "string" ? JSON.parse(body) : {} };
-    this.asked.push(asked);
-    const answering = this.answers.get(route);
+    this.calls.push(asked);
+    const answering = this.answerers.get(route);
     if (answering === undefined) throw new Error(`the test has no answer to ${route}`);
     return answering(asked);
   }
 }
 
-export const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+export const jsonResponse = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 
-/** Everything that can go on without waiting for a timer has gone on. */
-export const settled = async () => void (await vi.advanceTimersByTimeAsync(0));
+/** Runs everything that does not have to wait for a timer. */
+export const settle = async () => void (await vi.advanceTimersByTimeAsync(0));

@@ -1,17 +1,20 @@
-/** Queries in CQL, FOLIO's query language. What a person typed never becomes part of the language. */
+/**
+ * Builds queries in CQL, FOLIO's query language. What a person typed is quoted, so that it never becomes part of the
+ * query language.
+ */
 
-export const quoted = (text: string) => `"${text.replace(/[\\"*?^]/g, "\\$&")}"`;
+export const quote = (text: string) => `"${text.replace(/[\\"*?^]/g, "\\$&")}"`;
 
-/** As it was typed, but with `*` for any signs, as cataloguers cut a word off. */
-export const masked = (text: string) => quoted(text).replaceAll("\\*", "*");
+/** Quotes a text but leaves `*` as a wildcard for any characters, as cataloguers type it to truncate a word. */
+export const quoteWithWildcards = (text: string) => quote(text).replaceAll("\\*", "*");
 
-export const is = (field: string, value: string) => `${field}==${quoted(value)}`;
-export const begins = (field: string, value: string) => `${field}=="${quoted(value).slice(1, -1)}*"`;
-/** The whole value, not words of it. */
-export const whole = (field: string, value: string) => `${field}==/string ${quoted(value)}`;
-export const hasWords = (field: string, text: string) => `${field} all ${quoted(text)}`;
-export const isAnyOf = (field: string, values: readonly string[]) => `${field}==(${values.map(quoted).join(" or ")})`;
-export const contains = (field: string, value: string) => `${field}=${quoted(value)}`;
-export const all = (...parts: string[]) => parts.join(" and ");
-export const any = (...parts: string[]) => `(${parts.join(" or ")})`;
-export const sorted = (query: string, by: string) => `${query} sortBy ${by}`;
+export const equals = (field: string, value: string) => `${field}==${quote(value)}`;
+export const startsWith = (field: string, value: string) => `${field}=="${quote(value).slice(1, -1)}*"`;
+/** Compares with the whole value of the field, not with single words of it. */
+export const equalsWholeValue = (field: string, value: string) => `${field}==/string ${quote(value)}`;
+export const hasWords = (field: string, text: string) => `${field} all ${quote(text)}`;
+export const isAnyOf = (field: string, values: readonly string[]) => `${field}==(${values.map(quote).join(" or ")})`;
+export const containsWord = (field: string, value: string) => `${field}=${quote(value)}`;
+export const and = (...parts: string[]) => parts.join(" and ");
+export const or = (...parts: string[]) => `(${parts.join(" or ")})`;
+export const sortBy = (query: string, by: string) => `${query} sortBy ${by}`;

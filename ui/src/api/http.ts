@@ -3,8 +3,8 @@
  * the server refused (`Refused`), it could not be reached (`Unreachable`), or nobody is signed in any more (`SignedOut`).
  */
 
-import { lacksToken, renewed, tokensAtHand } from "./tokens.ts";
-import { type Call, send } from "./wire.ts";
+import { ensureFreshTokens, isTokenRefused, renewTokens } from "./tokens.ts";
+import { type Call, sendRequest } from "./wire.ts";
 
 export { Unreachable } from "./wire.ts";
 
@@ -13,7 +13,7 @@ export interface Refusal {
   message: string;
   code?: string;
   parameters?: { key: string; value?: string | null }[];
-  /** The message is in the language of the desk already. */
+  /** The message is already in the language of the desk, so it is not translated. */
   isWorded?: boolean;
   /** The block that may be overridden, and the permissions for it that the caller lacks. */
   overridableBlock?: { name: string; missingPermissions?: string[] };
@@ -22,7 +22,7 @@ export interface Refusal {
 export class Refused extends Error {
   readonly status: number;
   readonly refusals: Refusal[];
-  /** The whole answer, where it says more than messages. */
+  /** The whole body of the server's answer, where it has more than messages. */
   readonly body: unknown;
 
   constructor(status: number, refusals: Refusal[], body?: unknown) {
@@ -33,42 +33,51 @@ export class Refused extends Error {
   }
 }
 
-/** What the desk itself refuses, in its own words. */
-export const refusing = (status: number, message: string) => new Refused(status, [{ message, isWorded: true }]);
+/** An error that the desk itself raises, with a message in the language of the desk. */
+export const createRefusal = (status: number, message: string) => new Refused(status, [{ message, isWorded: true }]);
 
-/** Only a password helps: the refresh token has run out too, or somebody else has signed in meanwhile. */
+/**
+ * The server accepts neither the access token nor the refresh token, or another user has signed in meanwhile: only a
+ * password helps.
+ */
 export class SignedOut extends Error {}
 
-interface Asking extends Call {
-  /** `none`: it is asked before anybody has signed in. `now`: it does not wait until somebody has. */
+interface CallOptions extends Call {
+  /**
+   * `none`: the call is made before anybody is signed in. `now`: it fails instead of waiting until somebody has signed
+   * in again.
+   */
   token?: "none" | "now";
 }
 
-let signInNeeded: () => Promise<void> = () => Promise.reject(new SignedOut());
+let requestSignIn: () => Promise<void> = () => Promise.reject(new SignedOut());
 
-/** Calls that only a sign-in helps wait for what the listener promises, and are then repeated. */
-export function onSignInNeeded(listener: typeof signInNeeded): void {
-  signInNeeded = listener;
+/**
+ * Registers what asks staff to sign in again. Calls that need a new sign-in wait for its promise and are then sent
+ * again.
+ */
+export function onSignInNeeded(listener: typeof requestSignIn): void {
+  requestSignIn = listener;
 }
 
-export async function ask<T>(path: string, call: Asking = {}): Promise<T> {
-  return (await askWith<T>(path, call)).body;
+export async function ask<T>(path: string, call: CallOptions = {}): Promise<T> {
+  return (await askWithHeaders<T>(path, call)).body;
 }
 
-/** Like `ask`, with the headers of the answer. */
-export async function askWith<T>(path: string, call: Asking = {}): Promise<{ body: T; headers: Headers }> {
-  const response = await answered(path, call);
-  if (!response.ok) throw await refused(response);
+/** Like `ask`, but returns the headers of the answer, too. */
+export async function askWithHeaders<T>(path: string, call: CallOptions = {}): Promise<{ body: T; headers: Headers }> {
+  const response = await sendSignedIn(path, call);
+  if (!response.ok) throw await readRefusal(response);
   const text = await response.text();
-  // Some of FOLIO's answers are empty, some are plain text.
+  // Some answers of FOLIO are empty, and some are plain text.
   const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json");
   return { body: (isJson ? JSON.parse(text) : text) as T, headers: response.headers };
 }
 
-/** Reads a long answer as a file; `arrived` is told how many bytes have come so far. */
-export async function download(path: string, call: Asking, arrived: (bytes: number) => void): Promise<Blob> {
-  const response = await answered(path, call);
-  if (!response.ok) throw await refused(response);
+/** Downloads a long answer as a file; `arrived` is called with the number of bytes that have come so far. */
+export async function download(path: string, call: CallOptions, arrived: (bytes: number) => void): Promise<Blob> {
+  const response = await sendSignedIn(path, call);
+  if (!response.ok) throw await readRefusal(response);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const reader = response.body?.getReader();
   let bytes = 0;
@@ -80,30 +89,33 @@ export async function download(path: string, call: Asking, arrived: (bytes: numb
   return new Blob(pieces, { type: response.headers.get("content-type") ?? "" });
 }
 
-/** A call that is refused because its token has expired has changed nothing, so it is repeated with a new token. */
-async function answered(path: string, { token, ...call }: Asking): Promise<Response> {
-  if (token === "none") return send(path, call);
-  const pair = await tokensAtHand();
-  let response = await send(path, call);
-  if (!(await lacksToken(response))) return response;
-  if (await renewed(pair)) response = await send(path, call);
-  if (!(await lacksToken(response))) return response;
+/**
+ * Sends a call with the cookies of the signed-in user. A call that was refused because its token has expired has
+ * changed nothing, so it is sent again with a new token.
+ */
+async function sendSignedIn(path: string, { token, ...call }: CallOptions): Promise<Response> {
+  if (token === "none") return sendRequest(path, call);
+  const pair = await ensureFreshTokens();
+  let response = await sendRequest(path, call);
+  if (!(await isTokenRefused(response))) return response;
+  if (await renewTokens(pair)) response = await sendRequest(path, call);
+  if (!(await isTokenRefused(response))) return response;
   if (token === "now") throw new SignedOut();
-  await signInNeeded();
-  response = await send(path, call);
-  if (await lacksToken(response)) throw new SignedOut();
+  await requestSignIn();
+  response = await sendRequest(path, call);
+  if (await isTokenRefused(response)) throw new SignedOut();
   return response;
 }
 
-async function refused(response: Response): Promise<Refused> {
+async function readRefusal(response: Response): Promise<Refused> {
   const text = await response.text();
   try {
     const body = JSON.parse(text) as { errors?: Refusal[]; message?: string; errorMessage?: string };
     if (body.errors?.length) return new Refused(response.status, body.errors);
-    // JSON in an unknown form is not shown.
+    // JSON in an unknown form is not shown to staff.
     return new Refused(response.status, [{ message: body.message ?? body.errorMessage ?? "" }], body);
   } catch {
-    // Plain text, then.
+    // The answer is plain text.
   }
   return new Refused(response.status, [{ message: text || `${response.status}` }]);
 }

@@ -1,6 +1,9 @@
-/** Profiles of imports, and fields of MARC records that imports leave alone. The types hold what the desk reads and writes. */
+/**
+ * Import profiles, and the MARC fields that imports must not change (field protection). The types have the members that
+ * the desk uses.
+ */
 
-import { any, masked, sorted } from "./cql.ts";
+import { or, quoteWithWildcards, sortBy } from "./cql.ts";
 import { ask } from "./http.ts";
 
 export type ProfileType = "JOB_PROFILE" | "MATCH_PROFILE" | "ACTION_PROFILE" | "MAPPING_PROFILE";
@@ -127,7 +130,7 @@ export interface Protection {
 
 export type ReactTo = "MATCH" | "NON_MATCH";
 
-/** A profile where it stands in the tree of another. */
+/** A profile at its place in the tree of a job profile. */
 export interface Wrapper {
   profileId?: string;
   profileWrapperId?: string;
@@ -152,31 +155,31 @@ export interface Relation {
 
 const BASE = "/data-import-profiles";
 
-/** The profiles of a kind whose name or description has the words of a text, by name. */
-export async function profiles<Kept extends Profile>(
+/** Loads the profiles of a kind whose name or description contains a text, sorted by name. */
+export async function searchProfiles<Kept extends Profile>(
   kind: string,
   { text = "", limit = 30, offset = 0 }: { text?: string; limit?: number; offset?: number },
 ): Promise<{ profiles: Kept[]; total: number }> {
-  const wanted = masked(`*${text.trim()}*`);
-  const filter = text.trim() === "" ? "cql.allRecords=1" : any(`name==${wanted}`, `description==${wanted}`);
-  const query = { query: sorted(filter, "name"), limit, offset };
+  const wanted = quoteWithWildcards(`*${text.trim()}*`);
+  const filter = text.trim() === "" ? "cql.allRecords=1" : or(`name==${wanted}`, `description==${wanted}`);
+  const query = { query: sortBy(filter, "name"), limit, offset };
   const answer = await ask<{ totalRecords: number } & Record<string, unknown>>(`${BASE}/${kind}`, { query });
   return { profiles: (answer[kind] ?? []) as Kept[], total: answer.totalRecords };
 }
 
-/** With the profiles above and below it. */
-export const profile = <Kept extends Profile>(kind: string, id: string) =>
+/** Loads one profile with the profiles above and below it. */
+export const loadProfile = <Kept extends Profile>(kind: string, id: string) =>
   ask<Kept>(`${BASE}/${kind}/${id}`, { query: { withRelations: true } });
 
-export const treeOf = (id: string) =>
+export const loadProfileTree = (id: string) =>
   ask<Wrapper>(`${BASE}/profileSnapshots/${id}`, { query: { profileType: "JOB_PROFILE", jobProfileId: id } });
 
-export async function keep(
+export async function storeProfile(
   kind: string,
   profile: Profile,
   relations: { added: Relation[]; deleted: Relation[] },
 ): Promise<string> {
-  // The server makes them of the relations, and takes them from nobody.
+  // The server derives these two members from the relations and does not accept them in a request.
   const { parentProfiles: _, childProfiles: __, ...own } = profile;
   const body = {
     ...(own.id !== undefined && { id: own.id }),
@@ -191,19 +194,19 @@ export async function keep(
 
 export const removeProfile = (kind: string, id: string) => ask(`${BASE}/${kind}/${id}`, { method: "DELETE" });
 
-const PROTECTION = "/field-protection-settings/marc";
+const PROTECTION_PATH = "/field-protection-settings/marc";
 
-export const protections = async () =>
+export const loadProtections = async () =>
   (
-    await ask<{ marcFieldProtectionSettings: Protection[] }>(PROTECTION, {
+    await ask<{ marcFieldProtectionSettings: Protection[] }>(PROTECTION_PATH, {
       query: { query: "cql.allRecords=1 sortBy field", limit: 1000 },
     })
   ).marcFieldProtectionSettings;
 
-export const protect = ({ id, ...setting }: Protection) =>
-  ask<Protection>(id === undefined ? PROTECTION : `${PROTECTION}/${id}`, {
+export const storeProtection = ({ id, ...setting }: Protection) =>
+  ask<Protection>(id === undefined ? PROTECTION_PATH : `${PROTECTION_PATH}/${id}`, {
     method: id === undefined ? "POST" : "PUT",
     body: id === undefined ? setting : { id, ...setting },
   });
 
-export const unprotect = (id: string) => ask(`${PROTECTION}/${id}`, { method: "DELETE" });
+export const deleteProtection = (id: string) => ask(`${PROTECTION_PATH}/${id}`, { method: "DELETE" });

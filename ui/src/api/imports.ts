@@ -1,4 +1,7 @@
-/** Imports of MARC files: files that are sent, jobs, and what became of each record. The types hold what the desk reads. */
+/**
+ * Imports of MARC files: uploaded files, import jobs, and what happened to each record. The types have the members that
+ * the desk uses.
+ */
 
 import { ask } from "./http.ts";
 
@@ -30,7 +33,7 @@ export interface Job {
   progress?: { current?: number; total?: number };
   startedDate?: string;
   completedDate?: string;
-  /** It keeps nothing of what it does. */
+  /** A trial run: the job stores nothing. */
   isTrial?: boolean;
   jobPartNumber?: number;
   totalJobParts?: number;
@@ -56,7 +59,7 @@ export interface Summary {
 
 export type ActionStatus = "CREATED" | "UPDATED" | "MULTIPLE" | "DISCARDED";
 
-/** An entity of which a record has one at most. */
+/** An authority, order line or the like, of which each imported record makes at most one. */
 export interface RelatedInfo {
   actionStatus?: ActionStatus;
   idList?: string[];
@@ -72,7 +75,7 @@ export interface LogEntry {
   sourceRecordType?: string;
   sourceRecordActionStatus?: ActionStatus;
   error?: string;
-  /** What of its bytes was left out when it was read. */
+  /** The bytes of the record that were left out when it was read. */
   remark?: string;
   relatedInstanceInfo?: RelatedInfo;
   relatedHoldingsInfo?: { actionStatus?: ActionStatus; id?: string; hrid?: string; error?: string }[];
@@ -91,8 +94,10 @@ export interface IncomingRecord {
   parsedRecordContent?: unknown;
 }
 
-/** Parameters of an address; a list gives one for each of its values. */
-export function parameters(wanted: Record<string, string | number | boolean | readonly string[] | undefined>): string {
+/** The query string of an address; a list gives one parameter for each of its values. */
+export function toQueryString(
+  wanted: Record<string, string | number | boolean | readonly string[] | undefined>,
+): string {
   const found = new URLSearchParams();
   for (const [name, values] of Object.entries(wanted)) {
     for (const value of [values ?? []].flat()) if (value !== "") found.append(name, String(value));
@@ -105,22 +110,22 @@ export interface Jobs {
   totalRecords: number;
 }
 
-export const jobs = (query: string, signal?: AbortSignal) =>
+export const loadJobs = (query: string, signal?: AbortSignal) =>
   ask<Jobs>(`/metadata-provider/jobExecutions?${query}`, signal ? { signal } : {});
 
-export const job = (id: string) => ask<Job>(`/change-manager/jobExecutions/${id}`);
+export const loadJob = (id: string) => ask<Job>(`/change-manager/jobExecutions/${id}`);
 
-export const summary = (id: string) => ask<Summary>(`/metadata-provider/jobSummary/${id}`);
+export const loadSummary = (id: string) => ask<Summary>(`/metadata-provider/jobSummary/${id}`);
 
-export const cancel = (id: string) => ask(`/data-import/jobExecutions/${id}/cancel`, { method: "DELETE" });
+export const cancelJob = (id: string) => ask(`/data-import/jobExecutions/${id}/cancel`, { method: "DELETE" });
 
-export const log = (id: string, query: string, signal: AbortSignal) =>
+export const loadLogEntries = (id: string, query: string, signal: AbortSignal) =>
   ask<{ entries: LogEntry[]; totalRecords: number }>(`/metadata-provider/jobLogEntries/${id}?${query}`, { signal });
 
-export const incoming = (id: string) => ask<IncomingRecord>(`/metadata-provider/incomingRecords/${id}`);
+export const loadIncomingRecord = (id: string) => ask<IncomingRecord>(`/metadata-provider/incomingRecords/${id}`);
 
-/** Whose jobs have ended, and by which profiles they ran. */
-export const usersOfJobs = async () => {
+/** The users who have run import jobs, for the filter of the list of jobs. */
+export const loadJobUsers = async () => {
   const { jobExecutionUsersInfo } = await ask<{
     jobExecutionUsersInfo: { userId: string; jobUserFirstName?: string; jobUserLastName?: string }[];
   }>("/metadata-provider/jobExecutions/users?limit=1000");
@@ -130,14 +135,14 @@ export const usersOfJobs = async () => {
   }));
 };
 
-export const profilesOfJobs = async () => {
+export const loadJobProfiles = async () => {
   const { jobProfilesInfo } = await ask<{ jobProfilesInfo: ProfileInfo[] }>(
     "/metadata-provider/jobExecutions/jobProfiles?limit=1000",
   );
   return jobProfilesInfo.map(({ id, name = id }) => ({ id, name }));
 };
 
-/** Makes a job that has not begun a trial. */
+/** Turns a job that has not started into a trial run. */
 export const beginTrial = (job: string) => ask(`/octavo/import-jobs/${job}/trial`, { method: "POST", body: {} });
 
 export interface ImportChange {
@@ -155,33 +160,37 @@ interface Changes {
   totalRecords: number;
 }
 
-const changesPage = (job: string, query: string, signal: AbortSignal) =>
+const loadChangesPage = (job: string, query: string, signal: AbortSignal) =>
   ask<Changes>(`/octavo/import-jobs/${job}/changes?${query}`, { signal });
 
-const CHANGES_PAGE = 1_000;
-/** No more is shown of one page of the log. */
-const MOST_CHANGES = 10_000;
+const CHANGES_PER_PAGE = 1_000;
+/** At most so many changes are loaded for one page of the job's log. */
+const MAX_CHANGES = 10_000;
 
-/** All that records of the file, by their numbers from 0, would change. */
-export async function changesOf(job: string, records: readonly string[], signal: AbortSignal): Promise<ImportChange[]> {
+/** Loads all changes that records of the file, given by their numbers from 0, would make. */
+export async function loadChanges(
+  job: string,
+  records: readonly string[],
+  signal: AbortSignal,
+): Promise<ImportChange[]> {
   const found: ImportChange[] = [];
   for (;;) {
-    const query = parameters({ records: records.join(","), limit: CHANGES_PAGE, offset: found.length });
-    const { changes, totalRecords } = await changesPage(job, query, signal);
+    const query = toQueryString({ records: records.join(","), limit: CHANGES_PER_PAGE, offset: found.length });
+    const { changes, totalRecords } = await loadChangesPage(job, query, signal);
     found.push(...changes);
-    if (changes.length === 0 || found.length >= Math.min(totalRecords, MOST_CHANGES)) return found;
+    if (changes.length === 0 || found.length >= Math.min(totalRecords, MAX_CHANGES)) return found;
   }
 }
 
-/** Whether the file of a trial waits to be imported. */
-export const canBeImported = async (trial: string, signal: AbortSignal) =>
-  (await changesPage(trial, "limit=0", signal)).canBeImported;
+/** Whether the file of a trial run can still be imported. */
+export const canImportTrial = async (trial: string, signal: AbortSignal) =>
+  (await loadChangesPage(trial, "limit=0", signal)).canBeImported;
 
-export const importTried = (trial: string) =>
+export const importTrialFile = (trial: string) =>
   ask<{ id: string }>(`/octavo/import-jobs/${trial}/import`, { method: "POST", body: {} });
 
-/** A record of the file that stays, by its number from 0. */
-export interface Kept {
+/** A record of the imported file that was not undone, by its number in the file from 0. */
+export interface NotUndoneRecord {
   recordOrder: number;
   reason: string;
 }
@@ -191,26 +200,26 @@ export interface UndoState {
   completedDate?: string;
   undoneRecords: number;
   notUndoneRecords: number;
-  notUndone: Kept[];
+  notUndone: NotUndoneRecord[];
 }
 
 export interface UndoPreview {
   records: number;
-  notUndone: Kept[];
+  notUndone: NotUndoneRecord[];
   entities: { entityType: string; removed: number; restored: number }[];
-  /** Where the next page goes on; there is none at the end. */
+  /** The position at which the next page begins; missing on the last page. */
   next?: number;
 }
 
-export const undoState = (job: string) => ask<UndoState>(`/octavo/import-jobs/${job}/undo?limit=1000`);
+export const loadUndoState = (job: string) => ask<UndoState>(`/octavo/import-jobs/${job}/undo?limit=1000`);
 
 export const beginUndo = (job: string) => ask(`/octavo/import-jobs/${job}/undo`, { method: "POST", body: {} });
 
-export const undoPreview = (job: string, before: number | undefined, signal: AbortSignal) =>
-  ask<UndoPreview>(`/octavo/import-jobs/${job}/undo-preview?${parameters({ limit: 500, before })}`, { signal });
+export const loadUndoPreview = (job: string, before: number | undefined, signal: AbortSignal) =>
+  ask<UndoPreview>(`/octavo/import-jobs/${job}/undo-preview?${toQueryString({ limit: 500, before })}`, { signal });
 
 /** FOLIO counts the size of a file in kilobytes. */
-export const define = (files: readonly { key: string; file: File }[]) =>
+export const createUpload = (files: readonly { key: string; file: File }[]) =>
   ask<UploadDefinition>("/data-import/uploadDefinitions", {
     method: "POST",
     body: {
@@ -222,19 +231,19 @@ export const define = (files: readonly { key: string; file: File }[]) =>
     },
   });
 
-export const upload = (definition: string, file: string, bytes: Blob, sent: (bytes: number) => void) =>
+export const uploadFile = (definition: string, file: string, bytes: Blob, sent: (bytes: number) => void) =>
   ask<UploadDefinition>(`/data-import/uploadDefinitions/${definition}/files/${file}`, {
     method: "POST",
     headers: { "content-type": "application/octet-stream" },
     body: bytes,
-    sent,
+    onProgress: sent,
   });
 
-export const definition = (id: string) => ask<UploadDefinition>(`/data-import/uploadDefinitions/${id}`);
+export const loadUpload = (id: string) => ask<UploadDefinition>(`/data-import/uploadDefinitions/${id}`);
 
-export const withdraw = (id: string) => ask(`/data-import/uploadDefinitions/${id}`, { method: "DELETE" });
+export const deleteUpload = (id: string) => ask(`/data-import/uploadDefinitions/${id}`, { method: "DELETE" });
 
-export const run = (uploadDefinition: UploadDefinition, jobProfileInfo: ProfileInfo) =>
+export const startJobs = (uploadDefinition: UploadDefinition, jobProfileInfo: ProfileInfo) =>
   ask(`/data-import/uploadDefinitions/${uploadDefinition.id}/processFiles`, {
     method: "POST",
     body: { uploadDefinition, jobProfileInfo },

@@ -1,37 +1,43 @@
-/** What the fields of titles, holdings and items choose from, by the path of the list. Fetched with their forms. */
+/**
+ * The lists that fields of titles, holdings and items choose their values from, by the path of the list. Loaded
+ * together with the forms.
+ */
 
 import {
   contributorNameTypes,
   holdingsNoteTypes,
   identifierTypes,
+  type ListPath,
+  listQuery,
   loanTypes,
   type locations,
-  NAMES,
-  type NamedPath,
-  named,
+  NAME_LISTS,
 } from "./inventory.ts";
 
-export const CHOICES = {
-  ...NAMES,
+export const CHOICE_LISTS = {
+  ...NAME_LISTS,
   "/loan-types": loanTypes,
   "/contributor-name-types": contributorNameTypes,
-  "/contributor-types": named("/contributor-types", ({ contributorTypes }) => contributorTypes),
+  "/contributor-types": listQuery("/contributor-types", ({ contributorTypes }) => contributorTypes),
   "/identifier-types": identifierTypes,
-  "/alternative-title-types": named("/alternative-title-types", ({ alternativeTitleTypes }) => alternativeTitleTypes),
-  "/call-number-types": named("/call-number-types", ({ callNumberTypes }) => callNumberTypes),
-  "/classification-types": named("/classification-types", ({ classificationTypes }) => classificationTypes),
-  "/electronic-access-relationships": named(
+  "/alternative-title-types": listQuery(
+    "/alternative-title-types",
+    ({ alternativeTitleTypes }) => alternativeTitleTypes,
+  ),
+  "/call-number-types": listQuery("/call-number-types", ({ callNumberTypes }) => callNumberTypes),
+  "/classification-types": listQuery("/classification-types", ({ classificationTypes }) => classificationTypes),
+  "/electronic-access-relationships": listQuery(
     "/electronic-access-relationships",
     ({ electronicAccessRelationships }) => electronicAccessRelationships,
   ),
   "/holdings-note-types": holdingsNoteTypes,
-  "/holdings-sources": named("/holdings-sources", ({ holdingsRecordsSources }) => holdingsRecordsSources),
-  "/ill-policies": named("/ill-policies", ({ illPolicies }) => illPolicies),
-  "/instance-note-types": named("/instance-note-types", ({ instanceNoteTypes }) => instanceNoteTypes),
-  "/instance-relationship-types": named(
+  "/holdings-sources": listQuery("/holdings-sources", ({ holdingsRecordsSources }) => holdingsRecordsSources),
+  "/ill-policies": listQuery("/ill-policies", ({ illPolicies }) => illPolicies),
+  "/instance-note-types": listQuery("/instance-note-types", ({ instanceNoteTypes }) => instanceNoteTypes),
+  "/instance-relationship-types": listQuery(
     "/instance-relationship-types",
     ({ instanceRelationshipTypes }) => instanceRelationshipTypes,
   ),
-  "/item-damaged-statuses": named("/item-damaged-statuses", ({ itemDamageStatuses }) => itemDamageStatuses),
-  "/item-note-types": named("/item-note-types", ({ itemNoteTypes }) => itemNoteTypes),
-} as Record<NamedPath, typeof locations>;
+  "/item-damaged-statuses": listQuery("/item-damaged-statuses", ({ itemDamageStatuses }) => itemDamageStatuses),
+  "/item-note-types": listQuery("/item-note-types", ({ itemNoteTypes }) => itemNoteTypes),
+} as Record<ListPath, typeof locations>;

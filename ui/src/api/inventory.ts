@@ -1,14 +1,14 @@
-/** Queries about titles and their copies. */
+/** Queries about titles, holdings and items. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { all, is, isAnyOf, sorted } from "./cql.ts";
+import { and, equals, isAnyOf, sortBy } from "./cql.ts";
 import { ask } from "./http.ts";
-import { configured } from "./library.ts";
+import { loadConfiguration } from "./library.ts";
 import { type Lists, list } from "./list.ts";
 import type { InventoryInstance, InventoryItem, InventoryStorageHoldingsRecord } from "./octavo.ts";
-import type { Named } from "./records.ts";
+import type { NamedRecord } from "./records.ts";
 
-/** With its items where a search has found it. */
+/** An instance; an answer of the search index has its items, too. */
 export type Title = InventoryInstance & {
   items?: { status: { name: string }; effectiveCallNumberComponents?: CallNumberParts }[];
 };
@@ -23,11 +23,11 @@ export type Holdings = InventoryStorageHoldingsRecord;
 
 export type Item = InventoryItem;
 
-const MANY = 1000;
-const HOUR = 3_600_000;
+const MAX_RECORDS = 1000;
+const HOUR_MS = 3_600_000;
 
-/** Some titles have thousands of copies: page after page is read. */
-async function every<T>(read: (offset: number) => Promise<{ records: T[]; total: number }>): Promise<T[]> {
+/** Loads a list page by page until it is complete: some titles have thousands of items. */
+async function loadAllPages<T>(read: (offset: number) => Promise<{ records: T[]; total: number }>): Promise<T[]> {
   const all: T[] = [];
   for (let total = 1; all.length < total; ) {
     const page = await read(all.length);
@@ -45,9 +45,9 @@ export const holdings = (instanceId: string) =>
   queryOptions({
     queryKey: ["title", instanceId, "holdings"],
     queryFn: async () => {
-      const query = sorted(is("instanceId", instanceId), "id");
-      return every(async (offset) => {
-        const page = await list("/holdings-storage/holdings", { query, limit: MANY, offset });
+      const query = sortBy(equals("instanceId", instanceId), "id");
+      return loadAllPages(async (offset) => {
+        const page = await list("/holdings-storage/holdings", { query, limit: MAX_RECORDS, offset });
         return { records: page.holdingsRecords, total: page.totalRecords };
       });
     },
@@ -57,47 +57,47 @@ export const items = (instanceId: string) =>
   queryOptions({
     queryKey: ["title", instanceId, "items"],
     queryFn: async () => {
-      const query = sorted(is("instance.id", instanceId), "effectiveLocation.name effectiveShelvingOrder");
-      return every(async (offset) => {
-        const page = await list("/inventory/items", { query, limit: MANY, offset });
+      const query = sortBy(equals("instance.id", instanceId), "effectiveLocation.name effectiveShelvingOrder");
+      return loadAllPages(async (offset) => {
+        const page = await list("/inventory/items", { query, limit: MAX_RECORDS, offset });
         return { records: page.items, total: page.totalRecords };
       });
     },
   });
 
-/** When the copies that are out are due back. */
-export const loansOf = (instanceId: string, itemIds: string[]) =>
+/** The open loans of the checked-out items of a title, by item id. */
+export const loansOfItems = (instanceId: string, itemIds: string[]) =>
   queryOptions({
     queryKey: ["title", instanceId, "loans", itemIds],
     enabled: itemIds.length > 0,
     queryFn: async () => {
-      const query = all(isAnyOf("itemId", itemIds), is("status.name", "Open"));
-      const { loans } = await list("/circulation/loans", { query, limit: MANY });
+      const query = and(isAnyOf("itemId", itemIds), equals("status.name", "Open"));
+      const { loans } = await list("/circulation/loans", { query, limit: MAX_RECORDS });
       return new Map(loans.map((loan) => [loan.itemId, loan]));
     },
   });
 
-export const requestsOf = (instanceId: string) =>
+export const requestsOfTitle = (instanceId: string) =>
   queryOptions({
     queryKey: ["requests", "title", instanceId],
     queryFn: async () => {
-      const query = sorted(all(is("instanceId", instanceId), 'status="Open"'), "position");
-      return (await list("/circulation/requests", { query, limit: MANY })).requests;
+      const query = sortBy(and(equals("instanceId", instanceId), 'status="Open"'), "position");
+      return (await list("/circulation/requests", { query, limit: MAX_RECORDS })).requests;
     },
   });
 
-/** Whether patrons may ask for any copy of a title, which then has one queue. */
+/** Whether the library allows title-level requests: patrons request any copy of a title, which has one queue. */
 export const titleLevelRequests = queryOptions({
   queryKey: ["title-level-requests"],
-  staleTime: HOUR,
+  staleTime: HOUR_MS,
   queryFn: async () => {
-    const said = await configured<{ titleLevelRequestsFeatureEnabled: boolean }>("SETTINGS", "TLR");
+    const said = await loadConfiguration<{ titleLevelRequestsFeatureEnabled: boolean }>("SETTINGS", "TLR");
     return said.titleLevelRequestsFeatureEnabled ?? false;
   },
 });
 
-/** Lists that records choose from, by their paths. */
-export type NamedPath = Extract<
+/** The paths of the lists that records choose values from. */
+export type ListPath = Extract<
   keyof Lists,
   | "/material-types"
   | "/loan-types"
@@ -125,34 +125,37 @@ export type NamedPath = Extract<
   | "/statistical-codes"
 >;
 
-export const named = <Path extends NamedPath>(path: Path, of: (answer: Lists[Path]) => Named[]) =>
+export const listQuery = <Path extends ListPath>(path: Path, of: (answer: Lists[Path]) => NamedRecord[]) =>
   queryOptions({
-    queryKey: [path as NamedPath],
-    staleTime: HOUR,
+    queryKey: [path as ListPath],
+    staleTime: HOUR_MS,
     queryFn: async () => of(await list(path, { limit: 2000, query: "cql.allRecords=1 sortBy name" })),
   });
 
-export const materialTypes = named("/material-types", ({ mtypes }) => mtypes);
-export const loanTypes = named("/loan-types", ({ loantypes }) => loantypes);
-export const locations = named("/locations", ({ locations }) => locations);
-/** Personal names first: they are the most. */
-export const contributorNameTypes = named("/contributor-name-types", (answer) =>
+export const materialTypes = listQuery("/material-types", ({ mtypes }) => mtypes);
+export const loanTypes = listQuery("/loan-types", ({ loantypes }) => loantypes);
+export const locations = listQuery("/locations", ({ locations }) => locations);
+/** Personal names come first, since most contributors are persons. */
+export const contributorNameTypes = listQuery("/contributor-name-types", (answer) =>
   answer.contributorNameTypes.toSorted((one, other) => (one.ordering ?? "").localeCompare(other.ordering ?? "")),
 );
-export const identifierTypes = named("/identifier-types", ({ identifierTypes }) => identifierTypes);
-export const holdingsNoteTypes = named("/holdings-note-types", ({ holdingsNoteTypes }) => holdingsNoteTypes);
+export const identifierTypes = listQuery("/identifier-types", ({ identifierTypes }) => identifierTypes);
+export const holdingsNoteTypes = listQuery("/holdings-note-types", ({ holdingsNoteTypes }) => holdingsNoteTypes);
 
-/** The names of what titles, holdings and items are filed under, by path; of a code its code, too. */
-export const NAMES: Partial<Record<NamedPath, typeof locations>> = {
+/**
+ * The lists that the filters of the inventory show names from, by path. A statistical code is shown with its code and
+ * its name.
+ */
+export const NAME_LISTS: Partial<Record<ListPath, typeof locations>> = {
   "/locations": locations,
   "/material-types": materialTypes,
-  "/holdings-types": named("/holdings-types", ({ holdingsTypes }) => holdingsTypes),
-  "/instance-types": named("/instance-types", ({ instanceTypes }) => instanceTypes),
-  "/instance-formats": named("/instance-formats", ({ instanceFormats }) => instanceFormats),
-  "/instance-statuses": named("/instance-statuses", ({ instanceStatuses }) => instanceStatuses),
-  "/modes-of-issuance": named("/modes-of-issuance", ({ issuanceModes }) => issuanceModes),
-  "/nature-of-content-terms": named("/nature-of-content-terms", ({ natureOfContentTerms }) => natureOfContentTerms),
-  "/statistical-codes": named("/statistical-codes", ({ statisticalCodes }) =>
+  "/holdings-types": listQuery("/holdings-types", ({ holdingsTypes }) => holdingsTypes),
+  "/instance-types": listQuery("/instance-types", ({ instanceTypes }) => instanceTypes),
+  "/instance-formats": listQuery("/instance-formats", ({ instanceFormats }) => instanceFormats),
+  "/instance-statuses": listQuery("/instance-statuses", ({ instanceStatuses }) => instanceStatuses),
+  "/modes-of-issuance": listQuery("/modes-of-issuance", ({ issuanceModes }) => issuanceModes),
+  "/nature-of-content-terms": listQuery("/nature-of-content-terms", ({ natureOfContentTerms }) => natureOfContentTerms),
+  "/statistical-codes": listQuery("/statistical-codes", ({ statisticalCodes }) =>
     statisticalCodes.map(({ id, code, name }) => ({ id, name: `${code}: ${name}` })),
   ),
 };

@@ -1,15 +1,15 @@
-/** Queries about one item: what it is, who has or had it, who waits for it. */
+/** Queries about one item: its record, its loans and its requests. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { is, sorted } from "./cql.ts";
+import { equals, sortBy } from "./cql.ts";
 import { ask } from "./http.ts";
 import type { Item } from "./inventory.ts";
 import { list } from "./list.ts";
 import type { User } from "./records.ts";
 
-/** So many loans are listed, the newest first. */
-export const LOANS = 100;
-const MANY = 1000;
+/** The page of an item lists at most so many loans, the newest first. */
+export const MAX_LOANS = 100;
+const MAX_RECORDS = 1000;
 
 export const item = (id: string) =>
   queryOptions({ queryKey: ["item", id], queryFn: () => ask<Item>(`/inventory/items/${id}`) });
@@ -18,15 +18,15 @@ export const loansOfItem = (id: string) =>
   queryOptions({
     queryKey: ["item", id, "loans"],
     queryFn: () =>
-      list("/circulation/loans", { query: sorted(is("itemId", id), "loanDate/sort.descending"), limit: LOANS }),
+      list("/circulation/loans", { query: sortBy(equals("itemId", id), "loanDate/sort.descending"), limit: MAX_LOANS }),
   });
 
 export const requestsOfItem = (id: string) =>
   queryOptions({
     queryKey: ["requests", "item", id],
     queryFn: async () => {
-      const query = sorted(`${is("itemId", id)} and status="Open"`, "position");
-      return (await list("/circulation/requests", { query, limit: MANY })).requests;
+      const query = sortBy(`${equals("itemId", id)} and status="Open"`, "position");
+      return (await list("/circulation/requests", { query, limit: MAX_RECORDS })).requests;
     },
   });
 

@@ -1,23 +1,23 @@
-/** Lists of records, each typed by its path. */
+/** Loads lists of records; the type of an answer follows from the path. */
 
 import { ask } from "./http.ts";
 import type { Answers } from "./octavo.ts";
 import type { Loan, PatronRequest } from "./records.ts";
 
-/** Lists of which the desk knows more than is declared. */
-interface Known {
+/** Lists whose types the desk narrows beyond what the server's OpenAPI page declares. */
+interface RefinedLists {
   "/circulation/loans": { loans: Loan[]; totalRecords: number };
   "/circulation/requests": { requests: PatronRequest[]; totalRecords: number };
 }
 
-export type Lists = Omit<Answers, keyof Known> & Known;
+export type Lists = Omit<Answers, keyof RefinedLists> & RefinedLists;
 
-interface Wanted {
+interface ListOptions {
   query?: string;
   limit?: number;
   offset?: number;
 }
 
-export function list<Path extends keyof Lists>(path: Path, wanted: Wanted): Promise<Lists[Path]> {
+export function list<Path extends keyof Lists>(path: Path, wanted: ListOptions): Promise<Lists[Path]> {
   return ask<Lists[Path]>(path, { query: { ...wanted } });
 }

@@ -1,43 +1,45 @@
 /** Queries about patrons. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { all, any, begins, contains, is, isAnyOf, sorted } from "./cql.ts";
+import { and, containsWord, equals, isAnyOf, or, sortBy, startsWith } from "./cql.ts";
 import { ask } from "./http.ts";
-import { atTheDesk } from "./library.ts";
+import { deskSettings } from "./library.ts";
 import { list } from "./list.ts";
 import type { AutomatedPatronBlocks } from "./octavo.ts";
-import type { ManualBlock, ProxyOf, User } from "./records.ts";
+import type { ManualBlock, ProxyRecord, User } from "./records.ts";
 
-const MANY = 1000;
+const MAX_RECORDS = 1000;
 
-const users = (query: string, limit = 20) => list("/users", { query, limit });
+const loadUsers = (query: string, limit = 20) => list("/users", { query, limit });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds patrons by the field of their card that the library has set; if there is none, by name. */
+/** Finds patrons by the fields that the library has set for cards; if none matches, by name. */
 export async function findPatrons(text: string): Promise<User[]> {
-  const { identifiers = ["barcode", "externalSystemId", "username"] } = atTheDesk.get();
+  const { identifiers = ["barcode", "externalSystemId", "username"] } = deskSettings.get();
   const fields = identifiers.filter((field) => field !== "id" || UUID.test(text));
-  const onCard = fields.length > 0 ? await users(any(...fields.map((field) => is(field, text)))) : { users: [] };
+  const onCard = fields.length > 0 ? await loadUsers(or(...fields.map((field) => equals(field, text)))) : { users: [] };
   if (onCard.users.length > 0) return onCard.users;
-  return (await users(sorted(byName(text), "personal.lastName personal.firstName"))).users;
+  return (await loadUsers(sortBy(nameQuery(text), "personal.lastName personal.firstName"))).users;
 }
 
-/** Every word begins one of the names. */
-export function byName(text: string): string {
+/** A CQL query: every word of the text is the beginning of one of the patron's names. */
+export function nameQuery(text: string): string {
   const fields = ["personal.lastName", "personal.firstName", "personal.preferredFirstName"];
-  return all(
+  return and(
     ...text
       .split(/[\s,]+/)
       .filter(Boolean)
-      .map((word) => any(...fields.map((field) => begins(field, word)))),
+      .map((word) => or(...fields.map((field) => startsWith(field, word)))),
   );
 }
 
-/** Patrons whose card, account, e-mail or names begin with the text. */
-export function like(text: string): string {
-  const exact = ["barcode", "externalSystemId", "username", "personal.email"].map((field) => begins(field, text));
-  return any(...exact, byName(text));
+/**
+ * A CQL query for patrons whose barcode, external system ID, user name, e-mail address or names begin with the text.
+ */
+export function patronQuery(text: string): string {
+  const exact = ["barcode", "externalSystemId", "username", "personal.email"].map((field) => startsWith(field, text));
+  return or(...exact, nameQuery(text));
 }
 
 export const patron = (id: string) =>
@@ -46,80 +48,83 @@ export const patron = (id: string) =>
 export const openLoans = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "loans"],
-    queryFn: () => loansOf(userId, "Open", "dueDate", MANY),
+    queryFn: () => loadLoans(userId, "Open", "dueDate", MAX_RECORDS),
   });
 
 export const openRequests = (requesterId: string) =>
   queryOptions({
     queryKey: ["patron", requesterId, "requests"],
     queryFn: async () => {
-      const query = sorted(all(is("requesterId", requesterId), contains("status", "Open")), "requestDate");
-      return (await list("/circulation/requests", { query, limit: MANY })).requests;
+      const query = sortBy(and(equals("requesterId", requesterId), containsWord("status", "Open")), "requestDate");
+      return (await list("/circulation/requests", { query, limit: MAX_RECORDS })).requests;
     },
   });
 
 export const openAccounts = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "accounts"],
-    queryFn: () => accountsOf(userId, "Open"),
+    queryFn: () => loadAccounts(userId, "Open"),
   });
 
-const accountsOf = async (userId: string, status: string) => {
-  const query = all(is("userId", userId), is("status.name", status));
-  return (await list("/accounts", { query, limit: MANY })).accounts;
+const loadAccounts = async (userId: string, status: string) => {
+  const query = and(equals("userId", userId), equals("status.name", status));
+  return (await list("/accounts", { query, limit: MAX_RECORDS })).accounts;
 };
 
-const loansOf = (userId: string, status: string, by: string, limit: number) =>
-  list("/circulation/loans", { query: sorted(all(is("userId", userId), is("status.name", status)), by), limit });
+const loadLoans = (userId: string, status: string, by: string, limit: number) =>
+  list("/circulation/loans", {
+    query: sortBy(and(equals("userId", userId), equals("status.name", status)), by),
+    limit,
+  });
 
-/** The latest that have ended, as far as the library keeps them. */
+/** The 100 loans that were returned last, as far as the library keeps closed loans. */
 export const closedLoans = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "closed-loans"],
-    queryFn: () => loansOf(userId, "Closed", "returnDate/sort.descending", 100),
+    queryFn: () => loadLoans(userId, "Closed", "returnDate/sort.descending", 100),
   });
 
 export const closedAccounts = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "closed-accounts"],
-    queryFn: () => accountsOf(userId, "Closed"),
+    queryFn: () => loadAccounts(userId, "Closed"),
   });
 
 export const feeHistory = (accountId: string) =>
   queryOptions({
     queryKey: ["patron", "fee", accountId],
     queryFn: async () => {
-      const query = sorted(is("accountId", accountId), "dateAction");
-      return (await list("/feefineactions", { query, limit: MANY })).feefineactions;
+      const query = sortBy(equals("accountId", accountId), "dateAction");
+      return (await list("/feefineactions", { query, limit: MAX_RECORDS })).feefineactions;
     },
   });
 
 export interface Block {
   id: string;
-  /** As staff have written it; none for one that comes from a limit. */
+  /** The manual block that staff have written; missing for an automated block, which comes from a limit. */
   record?: ManualBlock;
-  /** For the patron's ears. */
+  /** The message that staff may tell the patron. */
   message: string;
-  /** For staff alone. */
+  /** The information for staff only. */
   staff?: string;
   borrowing: boolean;
   renewals: boolean;
   requests: boolean;
-  /** Its time is over: it stands in nobody's way any more. */
+  /** The block has expired and does not block anything any more. */
   ended: boolean;
 }
 
-/** Those that stand in the patron's way. */
-export const blocks = (userId: string) =>
+/** The manual and automated blocks that have not expired. */
+export const activeBlocks = (userId: string) =>
   queryOptions({ ...allBlocks(userId), select: (all: Block[]) => all.filter(({ ended }) => !ended) });
 
-/** Those whose time is over, too. */
+/** All manual and automated blocks, also expired ones. */
 export const allBlocks = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "blocks"],
     queryFn: async (): Promise<Block[]> => {
       const [manual, automated] = await Promise.all([
-        list("/manualblocks", { query: is("userId", userId), limit: MANY }),
+        list("/manualblocks", { query: equals("userId", userId), limit: MAX_RECORDS }),
         ask<AutomatedPatronBlocks>(`/automated-patron-blocks/${userId}`),
       ]);
       const hasEnded = ({ expirationDate }: ManualBlock) =>
@@ -147,18 +152,18 @@ export const allBlocks = (userId: string) =>
     },
   });
 
-/** The sponsors for whom a proxy may borrow. */
+/** The sponsors for whom a patron may borrow as their proxy. */
 export const sponsors = (proxyUserId: string) =>
   queryOptions({
     queryKey: ["patron", proxyUserId, "sponsors"],
     queryFn: async (): Promise<User[]> => {
-      const query = all(is("proxyUserId", proxyUserId), is("status", "Active"));
-      const { proxiesFor } = await list("/proxiesfor", { query, limit: MANY });
-      const ids = proxiesFor.filter(isOn).flatMap(({ userId = [] }) => userId);
-      return ids.length === 0 ? [] : (await users(isAnyOf("id", ids), ids.length)).users;
+      const query = and(equals("proxyUserId", proxyUserId), equals("status", "Active"));
+      const { proxiesFor } = await list("/proxiesfor", { query, limit: MAX_RECORDS });
+      const ids = proxiesFor.filter(isActive).flatMap(({ userId = [] }) => userId);
+      return ids.length === 0 ? [] : (await loadUsers(isAnyOf("id", ids), ids.length)).users;
     },
   });
 
-function isOn({ expirationDate }: ProxyOf): boolean {
+function isActive({ expirationDate }: ProxyRecord): boolean {
   return !expirationDate || Date.parse(expirationDate) > Date.now();
 }

@@ -1,4 +1,4 @@
-/** Pictures of patrons, which the library switches on. */
+/** Profile pictures of patrons, if the library has switched them on. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "./http.ts";
@@ -17,11 +17,13 @@ export const pictureSettings = queryOptions({
   queryFn: () => ask<PictureSettings>("/users/configurations/entry"),
 });
 
-const AS_BYTES = { "content-type": "application/octet-stream" };
+const BYTES_HEADERS = { "content-type": "application/octet-stream" };
 
-/** Keeps a picture, and answers its id. */
+/** Uploads a picture and returns its id. */
 export async function storePicture(picture: Blob): Promise<string> {
-  return (await ask<{ id: string }>("/users/profile-picture", { method: "POST", body: picture, headers: AS_BYTES })).id;
+  return (
+    await ask<{ id: string }>("/users/profile-picture", { method: "POST", body: picture, headers: BYTES_HEADERS })
+  ).id;
 }
 
 export const removePicture = (id: string) => ask(`/users/profile-picture/${id}`, { method: "DELETE" });

@@ -1,78 +1,79 @@
-/** Who may borrow for whom. */
+/** Proxies and sponsors: who may borrow for whom. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { all, any, is, isAnyOf } from "./cql.ts";
+import { and, equals, isAnyOf, or } from "./cql.ts";
 import { ask } from "./http.ts";
 import { list } from "./list.ts";
-import type { ProxyOf, User } from "./records.ts";
+import type { ProxyRecord, User } from "./records.ts";
 
-const MANY = 1000;
+const MAX_RECORDS = 1000;
 
-/** One end of it: somebody is the sponsor for whom another, the proxy, borrows. */
-export interface Relation {
-  record: ProxyOf;
-  /** Who stands at the other end; undefined if they have been deleted. */
+/** A proxy relationship as seen from one of its two patrons. The proxy borrows for the sponsor. */
+export interface ProxyRelationship {
+  record: ProxyRecord;
+  /** The patron at the other end; undefined if they have been deleted. */
   other: User | undefined;
-  /** What the other one is. */
+  /** What the other patron is: the sponsor or the proxy. */
   role: "sponsor" | "proxy";
 }
 
-export const relations = (userId: string) =>
+export const proxyRelationships = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "relations"],
-    queryFn: async (): Promise<Relation[]> => {
-      const query = any(is("userId", userId), is("proxyUserId", userId));
-      const { proxiesFor } = await list("/proxiesfor", { query, limit: MANY });
-      const ids = [...new Set(proxiesFor.map((record) => otherOf(record, userId)))].filter(Boolean);
-      const users = ids.length === 0 ? [] : (await list("/users", { query: isAnyOf("id", ids), limit: MANY })).users;
+    queryFn: async (): Promise<ProxyRelationship[]> => {
+      const query = or(equals("userId", userId), equals("proxyUserId", userId));
+      const { proxiesFor } = await list("/proxiesfor", { query, limit: MAX_RECORDS });
+      const ids = [...new Set(proxiesFor.map((record) => otherUserId(record, userId)))].filter(Boolean);
+      const users =
+        ids.length === 0 ? [] : (await list("/users", { query: isAnyOf("id", ids), limit: MAX_RECORDS })).users;
       return proxiesFor.map((record) => ({
         record,
-        other: users.find(({ id }) => id === otherOf(record, userId)),
+        other: users.find(({ id }) => id === otherUserId(record, userId)),
         role: record.proxyUserId === userId ? "sponsor" : "proxy",
       }));
     },
   });
 
-/** What somebody has on loan and owes. */
-export interface Standing {
+/** How many items a patron has on loan and overdue, and the amount that they owe. */
+export interface AccountSummary {
   loans: number;
   overdue: number;
   owed: number;
 }
 
-/** Of each of these patrons; somebody with nothing is not in it. */
-export const standings = (userIds: string[]) =>
+/** The summaries of these patrons, by user id; a patron without loans and fees is not in the map. */
+export const accountSummaries = (userIds: string[]) =>
   queryOptions({
     queryKey: ["patron", "standings", userIds],
-    queryFn: async (): Promise<Map<string, Standing>> => {
-      const open = all(isAnyOf("userId", userIds), is("status.name", "Open"));
+    queryFn: async (): Promise<Map<string, AccountSummary>> => {
+      const open = and(isAnyOf("userId", userIds), equals("status.name", "Open"));
       const [{ loans }, { accounts }] = await Promise.all([
-        list("/circulation/loans", { query: open, limit: MANY }),
-        list("/accounts", { query: open, limit: MANY }),
+        list("/circulation/loans", { query: open, limit: MAX_RECORDS }),
+        list("/accounts", { query: open, limit: MAX_RECORDS }),
       ]);
-      const found = new Map<string, Standing>();
-      const of = (userId: string) => {
+      const found = new Map<string, AccountSummary>();
+      const summaryOf = (userId: string) => {
         const standing = found.get(userId) ?? { loans: 0, overdue: 0, owed: 0 };
         found.set(userId, standing);
         return standing;
       };
       for (const { userId = "", dueDate } of loans) {
-        const standing = of(userId);
+        const standing = summaryOf(userId);
         standing.loans += 1;
         if (dueDate !== undefined && Date.parse(dueDate) < Date.now()) standing.overdue += 1;
       }
-      for (const { userId, remaining } of accounts) of(userId).owed += remaining;
+      for (const { userId, remaining } of accounts) summaryOf(userId).owed += remaining;
       return found;
     },
     enabled: userIds.length > 0,
   });
 
-const otherOf = ({ userId, proxyUserId = "" }: ProxyOf, one: string) =>
+const otherUserId = ({ userId, proxyUserId = "" }: ProxyRecord, one: string) =>
   proxyUserId === one ? (userId ?? "") : proxyUserId;
 
-export function keepRelation(record: Omit<ProxyOf, "id"> & { id?: string }): Promise<unknown> {
+export function storeProxy(record: Omit<ProxyRecord, "id"> & { id?: string }): Promise<unknown> {
   if (record.id === undefined) return ask("/proxiesfor", { method: "POST", body: record });
   return ask(`/proxiesfor/${record.id}`, { method: "PUT", body: record });
 }
 
-export const removeRelation = (id: string) => ask(`/proxiesfor/${id}`, { method: "DELETE" });
+export const deleteProxy = (id: string) => ask(`/proxiesfor/${id}`, { method: "DELETE" });

@@ -1,4 +1,4 @@
-/** FOLIO's records, and the answers of its calls, under the names by which the desk calls them. */
+/** The names under which the desk uses FOLIO's records and answers. */
 
 import type { CheckInByBarcodeResponse, CirculationLoan, CirculationRequest, ExplainedDecision } from "./octavo.ts";
 
@@ -8,24 +8,24 @@ export type {
   ManualBlock,
   Note,
   PatronGroup,
-  ProxyRelation as ProxyOf,
+  ProxyRelation as ProxyRecord,
   ServicePoint,
   SlipContext,
   User,
 } from "./octavo.ts";
 
-export interface Named {
+export interface NamedRecord {
   id: string;
   name: string;
 }
 
-/** Loans that were made at a desk have a date by which they are due. */
+/** Loans that were made at a desk have a due date. */
 export type Loan = CirculationLoan & { dueDate: string };
 
-export type CheckedIn = CheckInByBarcodeResponse & { loan?: Loan };
+export type CheckInResult = CheckInByBarcodeResponse & { loan?: Loan };
 
-/** The server gives each request that it keeps a status. */
+/** The server gives each request that it stores a status. */
 export type PatronRequest = CirculationRequest & Required<Pick<CirculationRequest, "status">>;
 
-/** One step of how a decision came about. Which members there are depends on `step`. */
-export type Step = ExplainedDecision["steps"][number] & Record<string, unknown>;
+/** One step of how a due date or another decision came about. Which members it has depends on `step`. */
+export type DecisionStep = ExplainedDecision["steps"][number] & Record<string, unknown>;

@@ -1,7 +1,7 @@
-/** Fees that staff charge by hand. */
+/** Fees/fines that staff charge manually. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { is } from "./cql.ts";
+import { equals } from "./cql.ts";
 import { ask, Refused } from "./http.ts";
 import { list } from "./list.ts";
 import type { FeeFineOwner, FeeFineType, InventoryItem, User } from "./octavo.ts";
@@ -11,32 +11,32 @@ export const feeOwners = queryOptions({
   queryFn: async () => (await list("/owners", { limit: 200 })).owners,
 });
 
-/** The fee types that staff can charge; those that the server charges by itself are left out. */
-export const chargeable = (ownerId: string) =>
+/** The fee/fine types of an owner that staff can charge; automatic ones are left out. */
+export const chargeableFeeTypes = (ownerId: string) =>
   queryOptions({
     queryKey: ["fee-types", ownerId],
     enabled: ownerId !== "",
     queryFn: async () => {
-      const query = is("ownerId", ownerId);
+      const query = equals("ownerId", ownerId);
       const { feefines } = await list("/feefines", { query, limit: 200 });
       return feefines.filter(({ automatic }) => automatic !== true);
     },
   });
 
-export async function itemOfBarcode(barcode: string): Promise<InventoryItem> {
-  const { items } = await list("/inventory/items", { query: is("barcode", barcode), limit: 1 });
+export async function findItemByBarcode(barcode: string): Promise<InventoryItem> {
+  const { items } = await list("/inventory/items", { query: equals("barcode", barcode), limit: 1 });
   const [item] = items;
   if (item === undefined) throw new Refused(422, [{ message: `No item with barcode ${barcode} could be found` }]);
   return item;
 }
 
-interface ByHand {
+interface ManualCharge {
   user: User;
   owner: FeeFineOwner;
   type: FeeFineType;
   amount: number;
   item?: InventoryItem;
-  /** Comments for staff, and for the patron notice. */
+  /** The comment for staff; `forPatron` is the comment for the patron, which stands in the patron notice. */
   comment: string;
   forPatron: string;
   notify: boolean;
@@ -44,8 +44,11 @@ interface ByHand {
   source: string;
 }
 
-/** An account and the action that opens it. Where the second is refused the first is taken back: neither says anything alone. */
-export async function chargeByHand({ user, owner, type, amount, item, ...how }: ByHand): Promise<void> {
+/**
+ * Creates an account (a fee/fine) and the action that opens it. If the action is refused, the account is deleted again,
+ * so that neither is left alone.
+ */
+export async function chargeFee({ user, owner, type, amount, item, ...how }: ManualCharge): Promise<void> {
   const id = crypto.randomUUID();
   const account = {
     id,
@@ -71,15 +74,15 @@ export async function chargeByHand({ user, owner, type, amount, item, ...how }: 
   };
   await ask("/accounts", { method: "POST", body: account });
   try {
-    await ask("/feefineactions", { method: "POST", body: action(id, { user, type, amount, ...how }) });
+    await ask("/feefineactions", { method: "POST", body: toFeeAction(id, { user, type, amount, ...how }) });
   } catch (error) {
     await ask(`/accounts/${id}`, { method: "DELETE" }).catch(() => {});
     throw error;
   }
 }
 
-function action(accountId: string, { user, type, amount, ...how }: Omit<ByHand, "owner" | "item">) {
-  // FOLIO keeps both remarks in one text.
+function toFeeAction(accountId: string, { user, type, amount, ...how }: Omit<ManualCharge, "owner" | "item">) {
+  // FOLIO stores both comments in one text.
   const comments = [how.comment && `STAFF : ${how.comment}`, how.forPatron && `PATRON : ${how.forPatron}`];
   return {
     id: crypto.randomUUID(),

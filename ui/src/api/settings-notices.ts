@@ -1,31 +1,31 @@
-/** Patron notices: the preview of one, the ledger of those that were sent, and sending one again. */
+/** Patron notices: previewing a template, the list of sent notices, and sending a notice again. */
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Category } from "../settings/kinds/templates.ts";
-import { all, is, isAnyOf, sorted } from "./cql.ts";
+import { and, equals, isAnyOf, sortBy } from "./cql.ts";
 import { ask } from "./http.ts";
 import { type Lists, list } from "./list.ts";
 import type { Notice, Preview } from "./octavo.ts";
 
-/** The newest loans, requests or fees, on which a template can be previewed. */
-export const subjects = (category: Category) =>
+/** The newest loans, requests or fees/fines, to preview a template with. */
+export const previewSubjects = (category: Category) =>
   queryOptions({
     queryKey: ["notices", "subjects", category],
     queryFn: async (): Promise<{ id: string; name: string }[]> => {
       if (category === "Loan") {
-        const query = sorted(is("status.name", "Open"), "loanDate/sort.descending");
+        const query = sortBy(equals("status.name", "Open"), "loanDate/sort.descending");
         const { loans } = await list("/circulation/loans", { query, limit: 20 });
         return loans.map(({ id, item, borrower }) => ({ id, name: [item?.title, borrower?.lastName].join(" · ") }));
       }
       if (category === "Request") {
-        const query = sorted("cql.allRecords=1", "requestDate/sort.descending");
+        const query = sortBy("cql.allRecords=1", "requestDate/sort.descending");
         const { requests } = await list("/circulation/requests", { query, limit: 20 });
         return requests.map(({ id, instance, requester }) => ({
           id,
           name: [instance?.title, requester?.lastName].join(" · "),
         }));
       }
-      const query = sorted("cql.allRecords=1", "dateAction/sort.descending");
+      const query = sortBy("cql.allRecords=1", "dateAction/sort.descending");
       const { feefineactions } = await list("/feefineactions", { query, limit: 20 });
       return feefineactions.map(({ id, typeAction, amountAction }) => ({
         id,
@@ -34,24 +34,27 @@ export const subjects = (category: Category) =>
     },
   });
 
-const SUBJECT: Record<Category, string> = {
+const SUBJECT_MEMBERS: Record<Category, string> = {
   Loan: "loanId",
   Request: "requestId",
   FeeFineCharge: "feeFineActionId",
   FeeFineAction: "feeFineActionId",
 };
 
-export const preview = (category: Category, subject: string, notice: { header: string; body: string }) =>
+export const noticePreview = (category: Category, subject: string, notice: { header: string; body: string }) =>
   queryOptions({
     queryKey: ["notices", "preview", category, subject, notice],
     placeholderData: keepPreviousData,
     queryFn: () =>
-      ask<Preview>("/notice-ledger/preview", { method: "POST", body: { [SUBJECT[category]]: subject, ...notice } }),
+      ask<Preview>("/notice-ledger/preview", {
+        method: "POST",
+        body: { [SUBJECT_MEMBERS[category]]: subject, ...notice },
+      }),
   });
 
 export const STATUSES = ["Pending", "Sending", "Sent", "Failed", "Not sent", "To print"] as const;
 
-const byNewest = "decidedDate/sort.descending";
+const NEWEST_FIRST = "decidedDate/sort.descending";
 
 export const notices = (
   status: string,
@@ -64,10 +67,10 @@ export const notices = (
     queryFn: async (): Promise<Lists["/notice-ledger/notices"]> => {
       if (recipientIds?.length === 0) return { notices: [], totalRecords: 0 };
       const parts = [
-        ...(status ? [is("status", status)] : []),
+        ...(status ? [equals("status", status)] : []),
         ...(recipientIds ? [isAnyOf("recipientId", recipientIds)] : []),
       ];
-      const query = sorted(parts.length > 0 ? all(...parts) : "cql.allRecords=1", byNewest);
+      const query = sortBy(parts.length > 0 ? and(...parts) : "cql.allRecords=1", NEWEST_FIRST);
       return list("/notice-ledger/notices", { query, ...page });
     },
   });
@@ -75,10 +78,11 @@ export const notices = (
 export const notice = (id: string) =>
   queryOptions({ queryKey: ["notices", id], queryFn: () => ask<Notice>(`/notice-ledger/notices/${id}`) });
 
-export const resend = (id: string) => ask<Notice>(`/notice-ledger/notices/${id}/resend`, { method: "POST", body: {} });
+export const resendNotice = (id: string) =>
+  ask<Notice>(`/notice-ledger/notices/${id}/resend`, { method: "POST", body: {} });
 
-/** The patrons whom the notices of a page are for, by id. */
-export const readers = (ids: readonly string[]) =>
+/** The patrons who receive the notices of a page, by id. */
+export const recipients = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ["notices", "readers", ids],
     enabled: ids.length > 0,

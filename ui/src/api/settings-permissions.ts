@@ -1,4 +1,4 @@
-/** Queries about permissions and the sets that contain them. */
+/** Queries about permissions and permission sets. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { ask, Refused } from "./http.ts";
@@ -10,13 +10,13 @@ export interface Permission {
   displayName?: string;
   description?: string;
   subPermissions?: string[];
-  /** Made by people: a role of this library. */
+  /** A permission set that the library has made, not one of a module: a role. */
   mutable?: boolean;
   visible?: boolean;
   deprecated?: boolean;
 }
 
-/** All that there are, some fifteen hundred. */
+/** All assignable permissions and permission sets by name, about 1,500. */
 export const allPermissions = queryOptions({
   queryKey: ["permissions"],
   staleTime: 300_000,
@@ -24,14 +24,14 @@ export const allPermissions = queryOptions({
     const { permissions } = await ask<{ permissions: Permission[] }>("/perms/permissions", {
       query: { limit: 10_000 },
     });
-    // Permissions that modules give each other cannot be assigned.
+    // Names that begin with `modperms.` or `SYS#` belong to modules and cannot be assigned to users.
     const people = permissions.filter(({ permissionName }) => !/^(modperms\.|SYS#)/.test(permissionName));
     return new Map(people.map((one) => [one.permissionName, one]));
   },
 });
 
-/** The permissions that were assigned to a user; undefined if none ever was. */
-export const grantsOf = (userId: string) =>
+/** The permissions that were assigned to a user directly; null if the user never had any. */
+export const assignedPermissions = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "permissions"],
     queryFn: async (): Promise<string[] | null> => {
@@ -45,7 +45,7 @@ export const grantsOf = (userId: string) =>
     },
   });
 
-export async function grant(userId: string, permissionName: string, isFirst: boolean): Promise<void> {
+export async function assignPermission(userId: string, permissionName: string, isFirst: boolean): Promise<void> {
   if (isFirst) await ask("/perms/users", { method: "POST", body: { userId, permissions: [permissionName] } });
   else {
     const path = `/perms/users/${userId}/permissions?indexField=userId`;
@@ -53,12 +53,12 @@ export async function grant(userId: string, permissionName: string, isFirst: boo
   }
 }
 
-export const withdraw = (userId: string, permissionName: string) =>
+export const unassignPermission = (userId: string, permissionName: string) =>
   ask(`/perms/users/${userId}/permissions/${encodeURIComponent(permissionName)}?indexField=userId`, {
     method: "DELETE",
   });
 
-/** The codes of the library's password rules that a password breaks. */
+/** Returns the codes of the library's password rules that a password breaks. */
 export async function passwordProblems(userId: string, password: string): Promise<string[]> {
   const answer = await ask<{ result: string; messages?: string[] }>("/password/validate", {
     method: "POST",
@@ -67,7 +67,7 @@ export async function passwordProblems(userId: string, password: string): Promis
   return answer.result === "valid" ? [] : (answer.messages ?? []);
 }
 
-/** Instead of the one before, if there was one. */
+/** Sets a user's password; an earlier one is deleted first. */
 export async function setPassword(userId: string, username: string, password: string): Promise<void> {
   const { credentialsExist } = await ask<CredentialsExistence>("/authn/credentials-existence", {
     query: { userId },
@@ -76,20 +76,20 @@ export async function setPassword(userId: string, username: string, password: st
   await ask("/authn/credentials", { method: "POST", body: { userId, username, password } });
 }
 
-/** Sends somebody an e-mail with a link by which they choose a password themselves; the link is answered as well. */
+/** Sends a user an e-mail with a link to choose a password; the link is returned, too. */
 export const sendPasswordLink = (userId: string) =>
   ask<{ link: string }>("/bl-users/password-reset/link", { method: "POST", body: { userId } });
 
-const byLink = (tenant: string, token: string) => ({
+const passwordLinkCall = (tenant: string, token: string) => ({
   token: "none" as const,
   withoutCookies: true,
   headers: { "x-okapi-tenant": tenant, "x-okapi-token": token },
   method: "POST" as const,
 });
 
-/** Refused once the link has been used, or its time is over. */
+/** Checks a password link. The server refuses it once it has been used or has expired. */
 export const checkPasswordLink = (tenant: string, token: string) =>
-  ask("/bl-users/password-reset/validate", byLink(tenant, token));
+  ask("/bl-users/password-reset/validate", passwordLinkCall(tenant, token));
 
 export const setPasswordByLink = (tenant: string, token: string, newPassword: string) =>
-  ask("/bl-users/password-reset/reset", { ...byLink(tenant, token), body: { newPassword } });
+  ask("/bl-users/password-reset/reset", { ...passwordLinkCall(tenant, token), body: { newPassword } });

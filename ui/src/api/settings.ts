@@ -1,61 +1,68 @@
-/** Settings as records: listed, made, changed, deleted. */
+/** Reads, creates, changes and deletes the records of settings. */
 
 import { queryOptions } from "@tanstack/react-query";
-import type { Kind, Stored } from "../settings/kind.ts";
-import { contains } from "./cql.ts";
+import type { Kind, SettingRecord } from "../settings/kind.ts";
+import { containsWord } from "./cql.ts";
 import { ask } from "./http.ts";
 import { list } from "./list.ts";
 
-/** More than any library has of what is listed whole. */
-const ALL = 2000;
+/** The page size of lists that are loaded whole; no library has more records in them. */
+const MAX_RECORDS = 2000;
 
-type Place = Pick<Kind, "path" | "collection"> & { query?: string | undefined };
+type SettingsList = Pick<Kind, "path" | "collection"> & { query?: string | undefined };
 
-export const recordsOf = ({ path, collection, query }: Place) =>
+export const recordsQuery = ({ path, collection, query }: SettingsList) =>
   queryOptions({
     queryKey: ["settings", path, "all", query],
-    queryFn: () => recordsAt({ path, collection, query }),
+    queryFn: () => loadRecords({ path, collection, query }),
   });
 
-export const recordsAt = async ({ path, collection, query }: Place) =>
-  (await ask<Record<string, Stored[] | undefined>>(path, { query: { limit: ALL, query } }))[collection] ?? [];
+export const loadRecords = async ({ path, collection, query }: SettingsList) =>
+  (await ask<Record<string, SettingRecord[] | undefined>>(path, { query: { limit: MAX_RECORDS, query } }))[
+    collection
+  ] ?? [];
 
-export const recordOf = ({ path }: Place, id: string) =>
+export const recordQuery = ({ path }: SettingsList, id: string) =>
   queryOptions({
     queryKey: ["settings", path, id],
-    // A form must not be filled anew under the hands of whoever writes in it.
+    // Never loaded again by itself: a form must not change while somebody is typing in it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    queryFn: () => ask<Stored>(`${path}/${id}`),
+    queryFn: () => ask<SettingRecord>(`${path}/${id}`),
   });
 
-/** The record of a kind of which there is one; asked for now, whatever is remembered. */
-export const theOne = async ({ path, collection, query, ofAll = () => true }: Place & Pick<Kind, "ofAll">) =>
-  (await recordsAt({ path, collection, query })).find(ofAll);
+/** Loads the single record of a kind that has only one; always from the server, not from the cache. */
+export const loadSingleRecord = async ({
+  path,
+  collection,
+  query,
+  isOfWholeLibrary = () => true,
+}: SettingsList & Pick<Kind, "isOfWholeLibrary">) =>
+  (await loadRecords({ path, collection, query })).find(isOfWholeLibrary);
 
-/** Requests for any copy of a title that still wait. */
-export async function openTitleRequests(): Promise<number> {
+/** Counts the open title-level requests. */
+export async function countOpenTitleRequests(): Promise<number> {
   const query = 'requestLevel=="Title" and status="Open"';
   return (await list("/request-storage/requests", { query, limit: 0 })).totalRecords;
 }
 
-export function store({ path }: Place, record: Stored, isNew: boolean): Promise<Stored> {
-  if (isNew) return ask<Stored>(path, { method: "POST", body: record });
-  return ask<Stored>(`${path}/${record.id}`, { method: "PUT", body: record });
+export function storeRecord({ path }: SettingsList, record: SettingRecord, isNew: boolean): Promise<SettingRecord> {
+  if (isNew) return ask<SettingRecord>(path, { method: "POST", body: record });
+  return ask<SettingRecord>(`${path}/${record.id}`, { method: "PUT", body: record });
 }
 
-/** The table of a record that refers to this one; undefined if none does. */
-export async function usedBy({ uses = [] }: Pick<Kind, "uses">, id: string): Promise<string | undefined> {
+/** Returns the name of a table with a record that refers to this one; undefined if there is none. */
+export async function findReferringTable({ uses = [] }: Pick<Kind, "uses">, id: string): Promise<string | undefined> {
   for (const { path, at, table } of uses) {
-    // The first that is found is enough: nobody needs to know how many there are.
-    const first = { query: contains(at, id), limit: 1, totalRecords: "none" };
+    // One referring record is enough, so only one is loaded and none are counted.
+    const first = { query: containsWord(at, id), limit: 1, totalRecords: "none" };
     const found = Object.values(await ask<Record<string, unknown>>(path, { query: first }));
     if (found.some((records) => Array.isArray(records) && records.length > 0)) return table;
   }
   return undefined;
 }
 
-export const remove = ({ path }: Place, id: string) => ask(`${path}/${id}`, { method: "DELETE" });
+export const deleteRecord = ({ path }: SettingsList, id: string) => ask(`${path}/${id}`, { method: "DELETE" });
 
 export const rulesText = queryOptions({
   queryKey: ["rules"],

@@ -1,62 +1,65 @@
 /**
- * The tokens of whoever is signed in, in cookies that no script can read: an access token, which every call needs and which lives
- * for minutes, and a refresh token, which is exchanged for a new pair, once. A refresh token that is used twice ends the whole
- * sign-in, and all tabs share the cookies: so one tab at a time exchanges it, and leaves word for the others.
- *
- * The one place that knows when a token has run out, and by which answers the server says so.
+ * The tokens of the signed-in user are in cookies that no script can read: an access token, which every call needs and
+ * which is valid for minutes, and a refresh token, which is exchanged once for a new pair. Using a refresh token twice
+ * ends the sign-in, and all tabs share the cookies: so one tab at a time exchanges it, and tells the others through
+ * local storage. Only this file knows when a token has expired, and by which answers the server says so.
  */
 
-import { send, Unreachable } from "./wire.ts";
+import { sendRequest, Unreachable } from "./wire.ts";
 
-interface Pair {
-  /** Another id: another call, or another tab, has got a newer pair. */
+interface TokenPair {
+  /** Changes with each new pair of tokens, whether another call or another tab has got it. */
   id: string;
-  /** From when on a new one is fetched beside the work, and when the access token has run out, by this machine's clock. */
+  /**
+   * From when on a new pair is fetched in the background, and when the access token expires, in milliseconds of this
+   * computer's clock.
+   */
   renewFrom?: number;
   until?: number;
-  /** Whose they are, once that is known. */
+  /** The id of the user who owns the tokens, once it is known. */
   user?: string;
 }
 
-const NAME = "octavo.tokens";
-const PATIENCE_MS = 15_000;
-/** The share of its lifetime after which an access token is renewed. */
-const FRESH = 0.75;
+const STORAGE_KEY = "octavo.tokens";
+const RENEWAL_TIMEOUT_MS = 15_000;
+/** An access token is renewed after this share of its lifetime. */
+const RENEW_AFTER_SHARE = 0.75;
 
-const pair = (): Pair => JSON.parse(localStorage.getItem(NAME) ?? "null") ?? { id: "" };
+const readTokenPair = (): TokenPair => JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null") ?? { id: "" };
 
-function keep(now: Pair): void {
+function storeTokenPair(now: TokenPair): void {
   try {
-    localStorage.setItem(NAME, JSON.stringify(now));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(now));
   } catch {
-    // Storage is full or forbidden: then answers alone tell that a token has run out.
+    // Local storage is full or forbidden: only the server's answers then show that a token has expired.
   }
 }
 
-const REPLACED = `${NAME}.replaced.`;
-/** Longer than a browser takes to show one tab what another has written into local storage. */
-const KNOWN_EVERYWHERE_MS = 10_000;
+const REPLACED_LOCK_PREFIX = `${STORAGE_KEY}.replaced.`;
+/** For longer than a browser needs to show one tab what another has written into local storage. */
+const STORAGE_DELAY_MS = 10_000;
 
 /**
- * Whether another tab has replaced a pair. Local storage may show that a moment after the lock is free, while the list of locks
- * is the same for all tabs at any time: so whoever replaces a pair holds a lock that is named after it.
+ * Whether another tab has already replaced a pair. Local storage may show that only a moment after the lock is free,
+ * while the list of locks is always the same in all tabs: so the tab that replaces a pair holds a lock that is named
+ * after the pair.
  */
 async function isReplaced(id: string): Promise<boolean> {
   const { held = [] } = await navigator.locks.query();
-  return held.some(({ name }) => name === REPLACED + id);
+  return held.some(({ name }) => name === REPLACED_LOCK_PREFIX + id);
 }
 
 function markReplaced(id: string): Promise<void> {
   return new Promise((marked) => {
-    void navigator.locks.request(REPLACED + id, () => {
+    void navigator.locks.request(REPLACED_LOCK_PREFIX + id, () => {
       marked();
-      return new Promise((gone) => setTimeout(gone, KNOWN_EVERYWHERE_MS));
+      return new Promise((gone) => setTimeout(gone, STORAGE_DELAY_MS));
     });
   });
 }
 
-/** Tokens are asked for by one tab at a time, whether with a password or with a token. */
-export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+/** Runs a call that gets tokens, by password or by refresh token, in one tab at a time. */
+export function withTokenLock<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks.request("octavo.tokens", work) as Promise<T>;
 }
 
@@ -64,77 +67,90 @@ interface Expirations {
   accessTokenExpiration?: string;
 }
 
-/** Takes note of a new pair. How long it lives is told by the server's clock, which need not be this machine's. */
-export function given({ body, headers }: { body: Expirations; headers: Headers }, user?: string): void {
+/** Remembers a new pair. Its lifetime is computed from the server's clock, since this computer's clock may differ. */
+export function noteNewTokens({ body, headers }: { body: Expirations; headers: Headers }, user?: string): void {
   const life = Date.parse(body.accessTokenExpiration ?? "") - Date.parse(headers.get("date") ?? "");
   const now = Date.now();
-  keep({
+  storeTokenPair({
     id: crypto.randomUUID(),
-    ...(life > 0 && { renewFrom: now + life * FRESH, until: now + life }),
+    ...(life > 0 && { renewFrom: now + life * RENEW_AFTER_SHARE, until: now + life }),
     ...(user !== undefined && { user }),
   });
 }
 
-/** Takes note of a new pair that came without a word of how long it lives: with a page to which somebody has come back. */
-export function broughtAlong(): void {
-  keep({ id: crypto.randomUUID() });
+/** Remembers a new pair whose lifetime is not known: that of a single sign-on, which came as cookies with the page. */
+export function noteSignOnTokens(): void {
+  storeTokenPair({ id: crypto.randomUUID() });
 }
 
-export function givenTo(user: string): void {
-  keep({ ...pair(), user });
+export function noteTokenOwner(user: string): void {
+  storeTokenPair({ ...readTokenPair(), user });
 }
 
-export function forget(): void {
-  localStorage.removeItem(NAME);
+export function forgetTokens(): void {
+  localStorage.removeItem(STORAGE_KEY);
 }
 
-/** Another tab has got other tokens: whose they are, or that there are none any more. */
-export function onOtherTab(listener: (user: string | undefined) => void): void {
+/**
+ * Calls the listener when another tab has got other tokens: with the id of their user, or undefined if that tab has
+ * signed out.
+ */
+export function onOtherTabSignIn(listener: (user: string | undefined) => void): void {
   window.addEventListener("storage", ({ key, newValue }) => {
-    if (key !== NAME) return;
+    if (key !== STORAGE_KEY) return;
     if (newValue === null) return listener(undefined);
-    const { user } = JSON.parse(newValue) as Pair;
+    const { user } = JSON.parse(newValue) as TokenPair;
     if (user !== undefined) listener(user);
   });
 }
 
-/** Before a call: fetches a new pair if the access token has run out, and beside the call if it soon will. The pair's id. */
-export async function tokensAtHand(): Promise<string> {
-  const { id, renewFrom, until } = pair();
+/**
+ * Before a call: fetches a new pair if the access token has expired, or in the background if it soon will. Returns the
+ * pair's id.
+ */
+export async function ensureFreshTokens(): Promise<string> {
+  const { id, renewFrom, until } = readTokenPair();
   const now = Date.now();
-  if (until !== undefined && now >= until) await renewed(id);
-  else if (renewFrom !== undefined && now >= renewFrom) void renewed(id).catch(() => {});
-  return pair().id;
+  if (until !== undefined && now >= until) await renewTokens(id);
+  else if (renewFrom !== undefined && now >= renewFrom) void renewTokens(id).catch(() => {});
+  return readTokenPair().id;
 }
 
-let refused: string | undefined;
+let refusedPairId: string | undefined;
 
-/** Fetches a new pair, unless there is a newer one than `known` already. False: only a password helps. */
-export async function renewed(known: string): Promise<boolean> {
-  return oneAtATime(async () => {
-    const { id, user } = pair();
+/** Fetches a new pair, unless there is already a newer one than `known`. Returns false if only a password helps. */
+export async function renewTokens(known: string): Promise<boolean> {
+  return withTokenLock(async () => {
+    const { id, user } = readTokenPair();
     if (id !== known || (await isReplaced(id))) return true;
-    if (id === refused) return false;
-    const response = await send("/authn/refresh", { method: "POST", patience: PATIENCE_MS, keepalive: true });
-    // Not the token's fault: later it may go well.
+    if (id === refusedPairId) return false;
+    const response = await sendRequest("/authn/refresh", {
+      method: "POST",
+      timeoutMs: RENEWAL_TIMEOUT_MS,
+      keepalive: true,
+    });
+    // The server has a problem; the token may be accepted later.
     if (response.status >= 500 || response.status === 429) throw new Unreachable();
     if (!response.ok) {
-      refused = id;
+      refusedPairId = id;
       return false;
     }
-    given({ body: (await response.json()) as Expirations, headers: response.headers }, user);
+    noteNewTokens({ body: (await response.json()) as Expirations, headers: response.headers }, user);
     await markReplaced(id);
     return true;
   });
 }
 
-const SAYS_SO = /^(token missing|invalid token)/i;
+const TOKEN_REFUSAL = /^(token missing|invalid token)/i;
 
-/** Whether it was refused because the access token is missing, has run out, or is another library's. */
-export async function lacksToken(response: Response): Promise<boolean> {
+/**
+ * Whether the server refused a call because the access token is missing, has expired, or belongs to another library.
+ */
+export async function isTokenRefused(response: Response): Promise<boolean> {
   if (![400, 401, 403].includes(response.status)) return false;
   const text = await response.clone().text();
-  // `_self` needs no permission: it is not told that a token is missing, only that there is nobody to speak of.
+  // The path `_self` needs no permission: without a token the server does not say that a token is missing, but that the
+  // request has no user.
   const ofNobody = response.url.includes("/bl-users/_self") && text === "Improperly formatted request";
-  return ofNobody || SAYS_SO.test(text);
+  return ofNobody || TOKEN_REFUSAL.test(text);
 }

@@ -1,71 +1,74 @@
-/** One request, as it goes over the network: for which library, and what it means when no answer comes. */
+/** Sends one request over the network for a library (tenant), and recognises when no answer comes. */
 
-import { watched } from "./watched.ts";
+import { fetchWithProgress } from "./watched.ts";
 
 export interface Call {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   query?: Record<string, string | number | boolean | undefined>;
-  /** Sent as JSON, but for bytes. */
+  /** Sent as JSON, unless it is a `Blob`. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** The server's own 503 counts as an answer: it says how far the index of titles is. */
+  /** A 503 of the server itself counts as an answer: it says how far the search index has been built. */
   mayBeBusy?: boolean;
-  /** After so many milliseconds without an answer the server counts as out of reach. */
-  patience?: number;
-  /** It goes to its end although the page goes. */
+  /** After so many milliseconds without an answer the server counts as unreachable. */
+  timeoutMs?: number;
+  /** The request is finished even if the page is closed. */
   keepalive?: boolean;
-  /** It carries a token of its own: the cookies of whoever is signed in stay out of it. */
+  /** The request has a token of its own, so the cookies of the signed-in user are not sent. */
   withoutCookies?: boolean;
-  /** Is told how many bytes of a long body have been sent. */
-  sent?: (bytes: number) => void;
+  /** Called with the number of bytes of a long body that have been sent. */
+  onProgress?: (bytes: number) => void;
 }
 
-/** No answer came. The call may have been carried out all the same. */
+/** No answer came. The server may have carried out the call all the same. */
 export class Unreachable extends Error {}
 
-/** Whether a proxy cannot reach the server, or the server its database. The server itself answers 504 to a search that took too long. */
-function isAway({ status, headers }: Response): boolean {
+/**
+ * Whether a proxy cannot reach the server, or the server its database. A 504 of the server itself only means that a
+ * search took too long.
+ */
+function isUnreachable({ status, headers }: Response): boolean {
   const isOfProxy = headers.get("content-type")?.startsWith("text/html") ?? false;
   return status === 502 || status === 503 || (status === 504 && isOfProxy);
 }
 
-const isOfServer = ({ headers }: Response) => headers.get("content-type")?.startsWith("text/html") === false;
+const isFromServer = ({ headers }: Response) => headers.get("content-type")?.startsWith("text/html") === false;
 
-/** Where several modules of FOLIO have the same path, a call names the one that is meant. */
-const MEANT: Record<string, string> = { "custom-fields": "mod-users-19.3.1" };
+/** Several modules of FOLIO have the same path: such a call names the module that is meant. */
+const MODULE_IDS: Record<string, string> = { "custom-fields": "mod-users-19.3.1" };
 
 let tenant: string | undefined;
-let reached: (up: boolean) => void = () => {};
+let reportReachable: (up: boolean) => void = () => {};
 
-/** The tenant that every call is for; it is known before anybody signs in. */
-export function callFor(id: string | undefined): void {
+/** Sets the tenant that every call is for; it is known before anybody signs in. */
+export function setCallTenant(id: string | undefined): void {
   tenant = id;
 }
 
-export function onReached(listener: (up: boolean) => void): void {
-  reached = listener;
+export function onReachabilityChange(listener: (up: boolean) => void): void {
+  reportReachable = listener;
 }
 
-export async function send(path: string, call: Call = {}): Promise<Response> {
+export async function sendRequest(path: string, call: Call = {}): Promise<Response> {
   const address = new URL(path, location.origin);
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) address.searchParams.set(name, String(value));
   }
-  const response = await answer(address, call);
-  const isBusy = call.mayBeBusy && response?.status === 503 && isOfServer(response);
-  const up = response !== undefined && (isBusy || !isAway(response));
-  reached(up);
+  const response = await fetchResponse(address, call);
+  const isBusy = call.mayBeBusy && response?.status === 503 && isFromServer(response);
+  const up = response !== undefined && (isBusy || !isUnreachable(response));
+  reportReachable(up);
   if (!up) throw new Unreachable();
   return response;
 }
 
-async function answer(
+async function fetchResponse(
   address: URL,
-  { method = "GET", body, headers, signal, patience, keepalive = false, withoutCookies = false, sent }: Call,
+  { method = "GET", body, headers, signal, timeoutMs, keepalive = false, withoutCookies = false, onProgress }: Call,
 ): Promise<Response | undefined> {
-  const module = MEANT[address.pathname.split("/")[1] ?? ""];
-  const signals = [signal, patience && AbortSignal.timeout(patience)].filter((one) => one instanceof AbortSignal);
+  const module = MODULE_IDS[address.pathname.split("/")[1] ?? ""];
+  const signals = [signal, timeoutMs && AbortSignal.timeout(timeoutMs)].filter((one) => one instanceof AbortSignal);
   try {
     const init: RequestInit = {
       method,
@@ -81,7 +84,7 @@ async function answer(
       ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
     };
-    return await (sent ? watched(address, init, sent) : fetch(address, init));
+    return await (onProgress ? fetchWithProgress(address, init, onProgress) : fetch(address, init));
   } catch (error) {
     if (signal?.aborted) throw error;
     return undefined;

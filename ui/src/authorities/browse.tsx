@@ -1,30 +1,36 @@
-/** The list of headings and of references to them, from any place. */
+/** Browsing headings and references to them, from any place in the alphabet. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { BrowseList } from "../parts/browse-list.tsx";
-import { PLACES, placeOf } from "../parts/browsing.ts";
+import { POSITION_PARAMETERS, readListPosition } from "../parts/browsing.ts";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
-import { headingsAround, type Line, NEEDS, OWN, sourceFiles } from "./calls.ts";
-import { Filters, narrowed } from "./filters.tsx";
+import { AUTHORIZED, type BrowseLine, headingsAround, NEEDS, sourceFiles } from "./calls.ts";
+import { Filters, headingFiltersFromAddress } from "./filters.tsx";
 import { useHeadingWords } from "./words/index.tsx";
 
 export function BrowseHeadings({ isArrival }: { isArrival: boolean }) {
   const own = useHeadingWords();
   const may = useMay();
   const [get] = useAddress();
-  const place = placeOf(get);
-  const asked = narrowed(get);
+  const place = readListPosition(get);
+  const asked = headingFiltersFromAddress(get);
   const answer = useQuery(headingsAround(place, asked));
   const files = useQuery({ ...sourceFiles, enabled: may(NEEDS.files) }).data;
   return (
     <>
-      <SearchLine name="from" isMain={isArrival} label={own.beginAt} help={own.beginAtHelp} clears={PLACES} />
-      <Filters asked={asked} files={files ?? []} clears={PLACES} />
+      <SearchLine
+        name="from"
+        isMain={isArrival}
+        label={own.beginAt}
+        help={own.beginAtHelp}
+        clears={POSITION_PARAMETERS}
+      />
+      <Filters values={asked} files={files ?? []} clears={POSITION_PARAMETERS} />
       {answer.isPending && <Loading />}
-      {answer.error && <Trouble error={answer.error} retry={() => void answer.refetch()} />}
+      {answer.error && <ErrorMessage error={answer.error} retry={() => void answer.refetch()} />}
       {answer.data && !answer.error && (
         <BrowseList
           label={own.browse}
@@ -32,18 +38,18 @@ export function BrowseHeadings({ isArrival }: { isArrival: boolean }) {
           page={answer.data}
           textOf={({ headingRef }) => headingRef}
           isThere={({ authority }) => authority !== undefined}
-          show={(line) => <Shown line={line} />}
+          show={(line) => <BrowseRow line={line} />}
         />
       )}
     </>
   );
 }
 
-function Shown({ line: { headingRef, authority } }: { line: Line }) {
+function BrowseRow({ line: { headingRef, authority } }: { line: BrowseLine }) {
   const own = useHeadingWords();
   if (authority === undefined) return null;
   const { id, headingType, authRefType, numberOfTitles = 0 } = authority;
-  const isOwn = authRefType === OWN;
+  const isOwn = authRefType === AUTHORIZED;
   const kind = own.kinds[headingType ?? ""] ?? headingType;
   const use = isOwn ? undefined : (own.referenceTypes[authRefType ?? ""] ?? authRefType);
   return (

@@ -1,11 +1,11 @@
-/** The calls about authorities. */
+/** Calls of FOLIO's interfaces for authorities. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { all, any, contains, hasWords, is } from "../api/cql.ts";
+import { and, containsWord, equals, hasWords, or } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
 import type { Title } from "../api/inventory.ts";
-import { browse, ofIndex } from "../api/search.ts";
-import { around, type Place } from "../parts/browsing.ts";
+import { indexQuery, loadBrowsePage } from "../api/search.ts";
+import { browseParameters, type ListPosition } from "../parts/browsing.ts";
 
 const HOUR = 3_600_000;
 
@@ -20,7 +20,7 @@ export const NEEDS = {
   files: "inventory-storage.authority-source-files.collection.get",
 } as const;
 
-/** One heading of an authority: its own, or one that refers to it. */
+/** A heading of an authority: the authorized one, or a see or see also reference. */
 export interface Heading {
   id: string;
   headingRef?: string;
@@ -31,7 +31,7 @@ export interface Heading {
   numberOfTitles?: number;
 }
 
-export const KINDS = [
+export const HEADING_TYPES = [
   "Personal Name",
   "Corporate Name",
   "Conference Name",
@@ -41,56 +41,61 @@ export const KINDS = [
   "Genre",
 ] as const;
 
-export const OWN = "Authorized";
+export const AUTHORIZED = "Authorized";
 
-export interface Asked {
+export interface HeadingSearch {
   words: string;
   kind: string;
   file: string;
-  /** Also the headings that refer to others. */
+  /** Include see and see also references. */
   references: boolean;
 }
 
-export function query(asked: Asked): string {
+export function searchQuery(asked: HeadingSearch): string {
   const { words } = asked;
-  const meant = words && any(hasWords("keyword", words), is("naturalId", words), contains("identifiers.value", words));
-  const parts = [...(meant ? [meant] : []), ...filters(asked)];
-  return parts.length > 0 ? all(...parts) : "cql.allRecords=1";
+  const meant =
+    words && or(hasWords("keyword", words), equals("naturalId", words), containsWord("identifiers.value", words));
+  const parts = [...(meant ? [meant] : []), ...filterConditions(asked)];
+  return parts.length > 0 ? and(...parts) : "cql.allRecords=1";
 }
 
-export const filters = ({ kind, file, references }: Omit<Asked, "words">): string[] =>
-  [kind && is("headingType", kind), file && is("sourceFileId", file), !references && is("authRefType", OWN)].filter(
-    (part) => typeof part === "string" && part !== "",
-  ) as string[];
+export const filterConditions = ({ kind, file, references }: Omit<HeadingSearch, "words">): string[] =>
+  [
+    kind && equals("headingType", kind),
+    file && equals("sourceFileId", file),
+    !references && equals("authRefType", AUTHORIZED),
+  ].filter((part) => typeof part === "string" && part !== "") as string[];
 
-/** A line of the list of headings. Without an authority it says where what was typed would be. */
-export interface Line {
+/** A line of the browse list. A line without an authority shows where the typed text would be. */
+export interface BrowseLine {
   headingRef: string;
   authority?: Heading;
   isAnchor?: boolean;
 }
 
-export const headingsAround = (place: Place, asked: Omit<Asked, "words">) => {
-  const question = around(place, "headingRef", { filters: filters(asked) });
-  return ofIndex(["browse", "authorities", question], () => browse<Line>("/browse/authorities", question));
+export const headingsAround = (place: ListPosition, asked: Omit<HeadingSearch, "words">) => {
+  const question = browseParameters(place, "headingRef", { filters: filterConditions(asked) });
+  return indexQuery(["browse", "authorities", question], () =>
+    loadBrowsePage<BrowseLine>("/browse/authorities", question),
+  );
 };
 
-interface Found {
+interface FoundHeadings {
   authorities: Heading[];
   totalRecords: number;
 }
 
-export const headingsFor = (asked: Asked, limit: number) =>
-  ask<Found>("/search/authorities", {
-    query: { query: `${query(asked)} sortBy headingRef`, limit },
+export const searchHeadings = (asked: HeadingSearch, limit: number) =>
+  ask<FoundHeadings>("/search/authorities", {
+    query: { query: `${searchQuery(asked)} sortBy headingRef`, limit },
     mayBeBusy: true,
   });
 
-/** An answer names no more than this. */
-export const MOST = 500;
+/** The most headings in one answer of the server. */
+export const MAX_HEADINGS = 500;
 
-/** How many titles are linked to each. */
-export async function countsOf(ids: readonly string[]): Promise<Map<string, number>> {
+/** Number of linked titles of each authority. */
+export async function countLinkedTitles(ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const { links } = await ask<{ links: { id: string; totalLinks: number }[] }>("/links/authorities/bulk/count", {
     method: "POST",
@@ -104,7 +109,7 @@ export const linkedTitles = (authorityId: string, limit: number, offset = 0) =>
     queryKey: ["linked-titles", authorityId, limit, offset],
     queryFn: () =>
       ask<{ instances: Title[]; totalRecords: number }>("/search/instances", {
-        query: { query: `${is("authorityId", authorityId)} sortBy title`, limit, offset },
+        query: { query: `${equals("authorityId", authorityId)} sortBy title`, limit, offset },
         mayBeBusy: true,
       }),
   });
@@ -125,7 +130,7 @@ export const sourceFiles = queryOptions({
   },
 });
 
-/** As FOLIO keeps it; each kind of heading is a member of its own. */
+/** FOLIO's authority record; each kind of heading is a member of its own (`personalName`, `sftPersonalName`). */
 export type Authority = {
   id: string;
   naturalId?: string;
@@ -135,12 +140,12 @@ export type Authority = {
   metadata?: { updatedDate?: string };
 } & { [member: string]: unknown };
 
-export const authority = (id: string) =>
+export const authorityById = (id: string) =>
   queryOptions({ queryKey: ["authority", id], queryFn: () => ask<Authority>(`/authority-storage/authorities/${id}`) });
 
 export const removeAuthority = (id: string) => ask(`/authority-storage/authorities/${id}`, { method: "DELETE" });
 
-export interface Change {
+export interface AuthorityChange {
   id: string;
   authorityId: string;
   action: "DELETE" | "UPDATE_NATURAL_ID" | "UPDATE_HEADING";
@@ -159,25 +164,26 @@ export interface Change {
   };
 }
 
-const DAYS = 90;
+const PAST_DAYS = 90;
 const DAY_MS = 86_400_000;
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 /** The changes of the last months, the newest first. */
-export async function changes(action: Change["action"], now: number): Promise<Change[]> {
-  const { stats } = await ask<{ stats?: Change[] }>("/links/stats/authority", {
+export async function loadChanges(action: AuthorityChange["action"], now: number): Promise<AuthorityChange[]> {
+  const { stats } = await ask<{ stats?: AuthorityChange[] }>("/links/stats/authority", {
     query: {
-      fromDate: new Date(now - DAYS * DAY_MS).toISOString(),
+      fromDate: new Date(now - PAST_DAYS * DAY_MS).toISOString(),
       toDate: new Date(now + DAY_MS).toISOString(),
       action,
-      limit: MOST_CHANGES,
+      limit: MAX_CHANGES,
     },
   });
   return stats ?? [];
 }
 
-/** Titles that it has not come to yet. */
-export const left = ({ lbTotal = 0, lbUpdated = 0, lbFailed = 0 }: Change) =>
+/** Number of linked titles that the change has not reached yet. */
+export const countRemaining = ({ lbTotal = 0, lbUpdated = 0, lbFailed = 0 }: AuthorityChange) =>
   Math.max(0, lbTotal - lbUpdated - lbFailed);
 
-export const isRunning = (change: Change) => left(change) > 0 && change.metadata?.completedAt === undefined;
+export const isRunning = (change: AuthorityChange) =>
+  countRemaining(change) > 0 && change.metadata?.completedAt === undefined;

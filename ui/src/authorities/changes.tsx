@@ -1,29 +1,29 @@
-/** Changes of authorities that go through the titles: how far they are, and what became of those that ended. */
+/** Changes of authorities that the server applies to linked titles: progress and results. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useFormats } from "../words/index.tsx";
-import { type Change, changes, isRunning, left } from "./calls.ts";
+import { type AuthorityChange, countRemaining, isRunning, loadChanges } from "./calls.ts";
 import { useHeadingWords } from "./words/index.tsx";
 
 const ACTIONS = ["UPDATE_HEADING", "UPDATE_NATURAL_ID", "DELETE"] as const;
 
-const LOOK_AGAIN_MS = 2_000;
+const REFETCH_MS = 2_000;
 
-async function allChanges(): Promise<Change[]> {
+async function loadAllChanges(): Promise<AuthorityChange[]> {
   const now = Date.now();
-  const lists = await Promise.all(ACTIONS.map((action) => changes(action, now)));
-  const when = ({ metadata }: Change) => metadata?.startedAt ?? "";
+  const lists = await Promise.all(ACTIONS.map((action) => loadChanges(action, now)));
+  const when = ({ metadata }: AuthorityChange) => metadata?.startedAt ?? "";
   return lists.flat().sort((one, other) => when(other).localeCompare(when(one)));
 }
 
-/** Looked at again while one of them runs. */
+/** Loaded again every two seconds while a change is running. */
 const useChanges = () =>
   useQuery({
     queryKey: ["authority-changes"],
-    queryFn: allChanges,
-    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? LOOK_AGAIN_MS : false),
+    queryFn: loadAllChanges,
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? REFETCH_MS : false),
   });
 
 export function ChangesPage() {
@@ -34,12 +34,12 @@ export function ChangesPage() {
       <h1>{own.changes.title}</h1>
       <p className="help">{own.changes.help}</p>
       {asked.isPending && <Loading />}
-      {asked.error && <Trouble error={asked.error} retry={() => void asked.refetch()} />}
-      {asked.data?.length === 0 && <Empty>{own.changes.none}</Empty>}
+      {asked.error && <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />}
+      {asked.data?.length === 0 && <EmptyMessage>{own.changes.none}</EmptyMessage>}
       {asked.data && asked.data.length > 0 && (
         <ul className="rows">
           {asked.data.map((change) => (
-            <One key={change.id} change={change} isLinked />
+            <ChangeRow key={change.id} change={change} isLinked />
           ))}
         </ul>
       )}
@@ -47,26 +47,26 @@ export function ChangesPage() {
   );
 }
 
-/** Nothing where there is none. */
-export function ChangesOf({ authorityId }: { authorityId: string }) {
+/** The changes of one authority; nothing is shown if there are none. */
+export function ChangesOfAuthority({ authorityId }: { authorityId: string }) {
   const own = useHeadingWords();
   const asked = useChanges();
   const ofIt = asked.data?.filter((change) => change.authorityId === authorityId) ?? [];
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   if (ofIt.length === 0) return null;
   return (
     <section>
       <h2>{own.changes.title}</h2>
       <ul className="rows">
         {ofIt.map((change) => (
-          <One key={change.id} change={change} isLinked={false} />
+          <ChangeRow key={change.id} change={change} isLinked={false} />
         ))}
       </ul>
     </section>
   );
 }
 
-function One({ change, isLinked }: { change: Change; isLinked: boolean }) {
+function ChangeRow({ change, isLinked }: { change: AuthorityChange; isLinked: boolean }) {
   const own = useHeadingWords();
   const formats = useFormats();
   const { action, authorityId, metadata, lbTotal = 0, lbUpdated = 0, lbFailed = 0 } = change;
@@ -101,8 +101,10 @@ function One({ change, isLinked }: { change: Change; isLinked: boolean }) {
         <small>{[metadata?.startedAt && formats.moment(metadata.startedAt), who].filter(Boolean).join(" · ")}</small>
       </div>
       <div className="authority-far">
-        {running && <progress aria-label={own.changes.actions[action]} max={lbTotal} value={lbTotal - left(change)} />}
-        <p role="status">{own.changes.far(lbUpdated, lbTotal)}</p>
+        {running && (
+          <progress aria-label={own.changes.actions[action]} max={lbTotal} value={lbTotal - countRemaining(change)} />
+        )}
+        <p role="status">{own.changes.progress(lbUpdated, lbTotal)}</p>
         {lbFailed > 0 && <p className="error">{own.changes.failed(lbFailed)}</p>}
       </div>
     </li>

@@ -1,35 +1,35 @@
-/** What narrows a search for headings, or the list of them. */
+/** Filters of the search for headings and of the browse list. */
 
 import { Choice } from "../parts/choice.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Tick } from "../parts/tick.tsx";
-import { type Asked, KINDS } from "./calls.ts";
+import { CheckboxField } from "../parts/tick.tsx";
+import { HEADING_TYPES, type HeadingSearch } from "./calls.ts";
 import { useHeadingWords } from "./words/index.tsx";
 
 const ANY = "any";
 
-type Narrowed = Omit<Asked, "words">;
+type HeadingFilters = Omit<HeadingSearch, "words">;
 
-/** As the address keeps it. */
-export const narrowed = (get: (name: string) => string): Narrowed => ({
+/** The filters, read from the address of the page. */
+export const headingFiltersFromAddress = (get: (name: string) => string): HeadingFilters => ({
   kind: get("kind"),
   file: get("file"),
   references: get("references") === "yes",
 });
 
 interface Props {
-  asked: Narrowed;
+  values: HeadingFilters;
   files: readonly { id: string; name: string }[];
-  /** What of the address does not hold for other filters. */
+  /** Parameters of the address to remove when a filter changes, such as the place in the browse list. */
   clears?: readonly string[];
 }
 
-export function Filters({ asked, files, clears = [] }: Props) {
+export function Filters({ values, files, clears = [] }: Props) {
   const own = useHeadingWords();
   const [, setAddress] = useAddress();
   const set = (change: Record<string, string | undefined>) =>
     setAddress({ ...Object.fromEntries(clears.map((one) => [one, undefined])), ...change });
-  const kinds = KINDS.map((id) => ({ id: id as string, name: own.kinds[id] ?? id }));
+  const kinds = HEADING_TYPES.map((id) => ({ id: id as string, name: own.kinds[id] ?? id }));
   const any = { id: ANY, name: own.any };
   return (
     <section className="list-filters" aria-label={own.filters}>
@@ -37,19 +37,19 @@ export function Filters({ asked, files, clears = [] }: Props) {
         className="inline"
         label={own.columns.kind}
         options={[any, ...kinds]}
-        value={asked.kind || ANY}
+        value={values.kind || ANY}
         onChange={(id) => set({ kind: id === ANY ? undefined : id })}
       />
       <Choice
         className="inline"
         label={own.columns.file}
         options={[any, ...files]}
-        value={asked.file || ANY}
+        value={values.file || ANY}
         onChange={(id) => set({ file: id === ANY ? undefined : id })}
       />
-      <Tick value={asked.references} onChange={(is) => set({ references: is ? "yes" : undefined })}>
+      <CheckboxField value={values.references} onChange={(is) => set({ references: is ? "yes" : undefined })}>
         {own.references}
-      </Tick>
+      </CheckboxField>
     </section>
   );
 }

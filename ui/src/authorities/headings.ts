@@ -1,9 +1,9 @@
-/** The headings of an authority, from the members that FOLIO keeps them in. */
+/** Reads the headings of an authority from the members of FOLIO's record. */
 
 import type { Authority } from "./calls.ts";
 
-/** Each with the kind under which it is found. */
-const MEMBERS = {
+/** Members of the authority record with the heading type under which they are searched. */
+const KIND_BY_MEMBER = {
   personalName: "Personal Name",
   personalNameTitle: "Personal Name",
   corporateName: "Corporate Name",
@@ -19,14 +19,14 @@ const MEMBERS = {
 export interface Headings {
   heading: string;
   kind: string | undefined;
-  /** From which one is led to it. */
-  from: readonly string[];
-  /** To which one is led from it. */
-  also: readonly string[];
+  /** See references: headings that lead to this one. */
+  seeFrom: readonly string[];
+  /** See also references: related headings. */
+  seeAlso: readonly string[];
 }
 
 export function headingsOf(authority: Authority): Headings {
-  const members = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[];
+  const members = Object.keys(KIND_BY_MEMBER) as (keyof typeof KIND_BY_MEMBER)[];
   const own = members.find((member) => typeof authority[member] === "string");
   const lists = (prefix: string) =>
     members.flatMap((member) => {
@@ -35,8 +35,8 @@ export function headingsOf(authority: Authority): Headings {
     });
   return {
     heading: own ? String(authority[own]) : "",
-    kind: own && MEMBERS[own],
-    from: lists("sft"),
-    also: lists("saft"),
+    kind: own && KIND_BY_MEMBER[own],
+    seeFrom: lists("sft"),
+    seeAlso: lists("saft"),
   };
 }

@@ -1,4 +1,4 @@
-/** Authorities are searched, or found by leafing through the list of their headings. */
+/** Start page of authorities: search, and browsing headings. */
 
 import { useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
@@ -20,7 +20,7 @@ export function HomePage() {
   const mayBrowse = may(NEEDS.browse);
   const [get, set] = useAddress();
   const tab = mayBrowse && get("tab") === BROWSE ? BROWSE : SEARCH;
-  // Whoever goes along the tabs by arrow keys stays there.
+  // If the tab was chosen by keyboard, the focus stays on the tabs.
   const [pressed, setPressed] = useState<string>();
   const isArrival = pressed !== tab;
   const open = (tab: string) => {

@@ -1,41 +1,49 @@
-/** An authority: its headings, the titles that are linked to it, and what is being changed. */
+/** The page of an authority: its headings, linked titles, and changes that are being applied to titles. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { NEEDS as MARC } from "../marc/needs.ts";
-import { editorOf, plainOf } from "../marc/ways.ts";
+import { editorPath, marcViewPath } from "../marc/ways.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { PAGE, Pager, usePage } from "../parts/pager.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { PAGE_SIZE, Pager, usePage } from "../parts/pager.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
-import { type Authority, authority, countsOf, linkedTitles, NEEDS, removeAuthority, sourceFiles } from "./calls.ts";
-import { ChangesOf } from "./changes.tsx";
+import {
+  type Authority,
+  authorityById,
+  countLinkedTitles,
+  linkedTitles,
+  NEEDS,
+  removeAuthority,
+  sourceFiles,
+} from "./calls.ts";
+import { ChangesOfAuthority } from "./changes.tsx";
 import { headingsOf } from "./headings.ts";
 import { useHeadingWords } from "./words/index.tsx";
 
 export function AuthorityPage() {
   const { id = "" } = useParams();
-  const asked = useQuery(authority(id));
+  const asked = useQuery(authorityById(id));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  return <Shown key={id} record={asked.data} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  return <AuthorityView key={id} record={asked.data} />;
 }
 
-function Shown({ record }: { record: Authority }) {
+function AuthorityView({ record }: { record: Authority }) {
   const { id } = record;
   const own = useHeadingWords();
   const may = useMay();
   const [isDeleting, setDeleting] = useState(false);
   const files = useQuery({ ...sourceFiles, enabled: may(NEEDS.files) }).data;
-  const { heading, kind, from, also } = headingsOf(record);
+  const { heading, kind, seeFrom, seeAlso } = headingsOf(record);
   const count = useQuery({
     queryKey: ["authority-counts", id],
     enabled: may(NEEDS.counts),
-    queryFn: async () => (await countsOf([id])).get(id) ?? 0,
+    queryFn: async () => (await countLinkedTitles([id])).get(id) ?? 0,
   });
   const isMarc = record.source === "MARC" || record.source === "CONSORTIUM-MARC";
   const file = files?.find((one) => one.id === record.sourceFileId)?.name;
@@ -51,12 +59,12 @@ function Shown({ record }: { record: Authority }) {
         </div>
         <div className="buttons">
           {isMarc && may(MARC.change) && (
-            <Link className="button primary" href={editorOf("AUTHORITY", id)}>
+            <Link className="button primary" href={editorPath("AUTHORITY", id)}>
               {own.edit}
             </Link>
           )}
           {isMarc && may(MARC.plain) && (
-            <Link className="button" href={plainOf("AUTHORITY", id)}>
+            <Link className="button" href={marcViewPath("AUTHORITY", id)}>
               {own.plain}
             </Link>
           )}
@@ -67,17 +75,19 @@ function Shown({ record }: { record: Authority }) {
           )}
         </div>
       </header>
-      <Headings title={own.from} headings={from} />
-      <Headings title={own.also} headings={also} />
-      <Headings title={own.notes} headings={(record.notes ?? []).map(({ note }) => note)} />
-      {may(NEEDS.changes) && <ChangesOf authorityId={id} />}
-      {may(NEEDS.titles) && <Titles id={id} count={count.data} />}
-      {isDeleting && <Delete record={record} heading={heading} count={count.data} onClose={() => setDeleting(false)} />}
+      <HeadingSection title={own.from} headings={seeFrom} />
+      <HeadingSection title={own.also} headings={seeAlso} />
+      <HeadingSection title={own.notes} headings={(record.notes ?? []).map(({ note }) => note)} />
+      {may(NEEDS.changes) && <ChangesOfAuthority authorityId={id} />}
+      {may(NEEDS.titles) && <LinkedTitles id={id} count={count.data} />}
+      {isDeleting && (
+        <DeleteDialog record={record} heading={heading} count={count.data} onClose={() => setDeleting(false)} />
+      )}
     </div>
   );
 }
 
-function Headings({ title, headings }: { title: string; headings: readonly string[] }) {
+function HeadingSection({ title, headings }: { title: string; headings: readonly string[] }) {
   if (headings.length === 0) return null;
   return (
     <section>
@@ -93,23 +103,23 @@ function Headings({ title, headings }: { title: string; headings: readonly strin
   );
 }
 
-/** The server gives no more of them by pages. */
-const MOST = 10_000;
+/** The most linked titles that the server gives page by page. */
+const MAX_TITLES = 10_000;
 
-function Titles({ id, count }: { id: string; count: number | undefined }) {
+function LinkedTitles({ id, count }: { id: string; count: number | undefined }) {
   const own = useHeadingWords();
-  const { offset } = usePage(MOST);
-  const found = useQuery(linkedTitles(id, PAGE, offset));
+  const { offset } = usePage(MAX_TITLES);
+  const found = useQuery(linkedTitles(id, PAGE_SIZE, offset));
   const titles = found.data?.instances ?? [];
   return (
     <section>
       <h2>{count === undefined ? own.titles : own.titlesOf(count)}</h2>
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {found.isSuccess && titles.length === 0 && <Empty>{own.noTitles}</Empty>}
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+      {found.isSuccess && titles.length === 0 && <EmptyMessage>{own.noTitles}</EmptyMessage>}
       {titles.length > 0 && (
         <>
-          <Pager total={found.data?.totalRecords ?? 0} most={MOST} />
+          <Pager total={found.data?.totalRecords ?? 0} most={MAX_TITLES} />
           <ul className="authority-headings">
             {titles.map(({ id, title, contributors }) => (
               <li key={id}>
@@ -133,7 +143,7 @@ interface DeleteProps {
   onClose: () => void;
 }
 
-function Delete({ record, heading, count, onClose }: DeleteProps) {
+function DeleteDialog({ record, heading, count, onClose }: DeleteProps) {
   const own = useHeadingWords();
   const client = useQueryClient();
   const [, navigate] = useLocation();

@@ -1,16 +1,25 @@
-/** Headings are searched for by words, kind and source file. */
+/** Search for headings by words, kind and source file. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo } from "react";
 import { Link, useLocation } from "wouter";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import type { TableColumn } from "../parts/table/column.ts";
 import { Table } from "../parts/table/table.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { type Asked, countsOf, type Heading, headingsFor, MOST, NEEDS, OWN, sourceFiles } from "./calls.ts";
-import { Filters, narrowed } from "./filters.tsx";
+import {
+  AUTHORIZED,
+  countLinkedTitles,
+  type Heading,
+  type HeadingSearch,
+  MAX_HEADINGS,
+  NEEDS,
+  searchHeadings,
+  sourceFiles,
+} from "./calls.ts";
+import { Filters, headingFiltersFromAddress } from "./filters.tsx";
 import type { HeadingWords } from "./words/en.ts";
 import { useHeadingWords } from "./words/index.tsx";
 
@@ -20,13 +29,13 @@ export function SearchHeadings({ isArrival }: { isArrival: boolean }) {
   const may = useMay();
   const [get] = useAddress();
   const [, navigate] = useLocation();
-  const asked: Asked = { words: get("query"), ...narrowed(get) };
+  const asked: HeadingSearch = { words: get("query"), ...headingFiltersFromAddress(get) };
   const isAsked = asked.words !== "" || asked.kind !== "" || asked.file !== "";
   const found = useQuery({
     queryKey: ["authorities", asked],
     enabled: isAsked,
     placeholderData: keepPreviousData,
-    queryFn: () => headingsFor(asked, MOST),
+    queryFn: () => searchHeadings(asked, MAX_HEADINGS),
   });
   const headings = useMemo(() => (isAsked ? (found.data?.authorities ?? []) : []), [found.data, isAsked]);
   const total = found.data?.totalRecords ?? 0;
@@ -34,24 +43,24 @@ export function SearchHeadings({ isArrival }: { isArrival: boolean }) {
   const counts = useQuery({
     queryKey: ["authority-counts", ids],
     enabled: ids.length > 0 && may(NEEDS.counts),
-    queryFn: () => countsOf(ids),
+    queryFn: () => countLinkedTitles(ids),
   }).data;
   const files = useQuery({ ...sourceFiles, enabled: may(NEEDS.files) }).data;
   const shown = useMemo(() => {
     const names = new Map(files?.map(({ id, name }) => [id, name]));
-    return columns(own, names, counts);
+    return headingColumns(own, names, counts);
   }, [own, files, counts]);
   const open = ({ id }: Heading) => navigate(`/authorities/${id}`);
   return (
     <>
       <SearchLine isMain={isArrival} label={own.search} help={own.help} />
-      <Filters asked={asked} files={files ?? []} />
+      <Filters values={asked} files={files ?? []} />
       {found.isLoading && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {isAsked && total > MOST && (
-        <p className="banner warn">{own.firstOnly(formats.number(MOST), formats.number(total))}</p>
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+      {isAsked && total > MAX_HEADINGS && (
+        <p className="banner warn">{own.firstOnly(formats.number(MAX_HEADINGS), formats.number(total))}</p>
       )}
-      {isAsked && found.isSuccess && headings.length === 0 && <Empty>{own.none}</Empty>}
+      {isAsked && found.isSuccess && headings.length === 0 && <EmptyMessage>{own.none}</EmptyMessage>}
       {/* The search line keeps the focus while the words of the table arrive. */}
       {headings.length > 0 && (
         <Suspense fallback={<Loading />}>
@@ -59,7 +68,7 @@ export function SearchHeadings({ isArrival }: { isArrival: boolean }) {
             label={own.title}
             rows={headings}
             columns={shown}
-            keyOf={keyOf}
+            keyOf={headingKey}
             sort="heading"
             fileName={own.title}
             onOpen={open}
@@ -70,14 +79,14 @@ export function SearchHeadings({ isArrival }: { isArrival: boolean }) {
   );
 }
 
-const keyOf = ({ id, authRefType, headingRef }: Heading) => `${id} ${authRefType} ${headingRef}`;
+const headingKey = ({ id, authRefType, headingRef }: Heading) => `${id} ${authRefType} ${headingRef}`;
 
-function columns(
+function headingColumns(
   own: HeadingWords,
   files: ReadonlyMap<string, string>,
   counts: ReadonlyMap<string, number> | undefined,
 ): TableColumn<Heading>[] {
-  const isOwn = ({ authRefType }: Heading) => authRefType === OWN;
+  const isOwn = ({ authRefType }: Heading) => authRefType === AUTHORIZED;
   return [
     {
       id: "heading",
@@ -109,7 +118,7 @@ function columns(
       width: 6,
       kind: "number",
       isMain: true,
-      // Titles are linked to the authority, not to a heading that refers to it.
+      // Only the authorized heading has a count: titles are linked to the authority, not to its references.
       value: (heading) => (isOwn(heading) ? (counts?.get(heading.id) ?? heading.numberOfTitles) : undefined),
     },
     {

@@ -1,14 +1,14 @@
-/** The desk is light without them: they are fetched when a page with a pile is open. */
+/** Components for many barcodes, whose code is loaded only when check-out or check-in is open. */
 
 import { type ComponentProps, lazy, Suspense } from "react";
 import type ManyButton from "./many.tsx";
-import type { RefusedFile as File, Summary as Places } from "./outcome.tsx";
+import type { RefusedFile as File, PileSummaryButton as Places } from "./outcome.tsx";
 
 const LazyMany = lazy(() => import("./many.tsx"));
 const LazyFile = lazy(() => import("./outcome.tsx").then((file) => ({ default: file.RefusedFile })));
-const LazySummary = lazy(() => import("./outcome.tsx").then((file) => ({ default: file.Summary })));
+const LazySummary = lazy(() => import("./outcome.tsx").then((file) => ({ default: file.PileSummaryButton })));
 
-export const Many = (props: ComponentProps<typeof ManyButton>) => (
+export const ManyBarcodes = (props: ComponentProps<typeof ManyButton>) => (
   <Suspense>
     <LazyMany {...props} />
   </Suspense>
@@ -20,7 +20,7 @@ export const RefusedFile = (props: ComponentProps<typeof File>) => (
   </Suspense>
 );
 
-export const Summary = (props: ComponentProps<typeof Places>) => (
+export const PileSummary = (props: ComponentProps<typeof Places>) => (
   <Suspense>
     <LazySummary {...props} />
   </Suspense>

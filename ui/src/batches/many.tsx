@@ -1,38 +1,40 @@
-/** Many barcodes at a desk, pasted or from a file. Each goes the way of a scan, with its row and what would help. */
+/**
+ * Sends many barcodes, pasted or from a file, at check-out or check-in. Each is handled like a scan, with its own row.
+ */
 
 import { useState } from "react";
 import { BarcodeList } from "../parts/barcode-list.tsx";
-import { barcodesOf } from "../parts/barcodes.ts";
+import { parseBarcodes } from "../parts/barcodes.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { useFormats } from "../words/index.tsx";
 import { useBatchWords } from "./words/index.tsx";
 
-/** Scans that are kept through a reload have room in the browser for about so many. */
-const MOST = 500;
+/** The browser's storage, which keeps scans through a reload, has room for about so many. */
+const MAX_BARCODES = 500;
 
 interface Props {
   title: "outTitle" | "inTitle";
   onScan: (barcode: string) => void;
 }
 
-export default function Many({ title, onScan }: Props) {
+export default function ManyBarcodesButton({ title, onScan }: Props) {
   const words = useBatchWords();
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="quiet">{words.many}</Button>
-      <Sending title={title} onScan={onScan} />
-    </Opens>
+      <ManyBarcodesDialog title={title} onScan={onScan} />
+    </DialogOpener>
   );
 }
 
-function Sending({ title, onScan }: Props) {
+function ManyBarcodesDialog({ title, onScan }: Props) {
   const words = useBatchWords();
   const formats = useFormats();
   const [text, setText] = useState("");
-  const barcodes = barcodesOf(text);
-  const going = barcodes.slice(0, MOST);
+  const barcodes = parseBarcodes(text);
+  const going = barcodes.slice(0, MAX_BARCODES);
   return (
     <FormDialog
       title={words[title]}
@@ -42,8 +44,8 @@ function Sending({ title, onScan }: Props) {
       }}
     >
       <BarcodeList label={words.label} help={words.help} file={words.file} value={text} onChange={setText} />
-      {barcodes.length > MOST && (
-        <p className="banner warn">{words.most(formats.number(MOST), formats.number(barcodes.length))}</p>
+      {barcodes.length > MAX_BARCODES && (
+        <p className="banner warn">{words.most(formats.number(MAX_BARCODES), formats.number(barcodes.length))}</p>
       )}
     </FormDialog>
   );

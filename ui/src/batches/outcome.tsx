@@ -1,19 +1,19 @@
-/** What has become of a pile: what was refused, for a spreadsheet; and at check-in where it goes, on one paper. */
+/** The results of a pile: a CSV file of refused barcodes, and at check-in a printed list of where the items go. */
 
 import type { Refusal } from "../api/http.ts";
-import { type Destination, destination, type Returned } from "../check-in/session.ts";
+import { type CheckInScan, type Destination, findDestination } from "../check-in/session.ts";
 import { Button } from "../parts/button.tsx";
 import { saveCsv } from "../parts/csv.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { usePrint } from "../parts/paper.tsx";
-import { inOneLine, refusalTexts } from "../refusals/texts.ts";
+import { joinReasons, refusalTexts } from "../refusals/texts.ts";
 import type { Scan } from "../scanning/queue.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import type { BatchWords } from "./words/en.ts";
 import { useBatchWords } from "./words/index.tsx";
 
-/** Shown as soon as one is refused. */
+/** Shown as soon as one scan is refused. */
 export function RefusedFile({ scans }: { scans: readonly Scan<unknown, unknown>[] }) {
   const words = useWords();
   const own = useBatchWords();
@@ -23,23 +23,23 @@ export function RefusedFile({ scans }: { scans: readonly Scan<unknown, unknown>[
   if (refused.length === 0) return null;
   const columns = [
     [own.barcode, ({ barcode }: { barcode: string }) => barcode],
-    [own.reason, ({ refusals }: { refusals: Refusal[] }) => inOneLine(refusalTexts(refusals, words))],
+    [own.reason, ({ refusals }: { refusals: Refusal[] }) => joinReasons(refusalTexts(refusals, words))],
   ] as const;
   return <Button onPress={() => saveCsv(`${own.refusedFile}.csv`, columns, refused)}>{own.refused}</Button>;
 }
 
-interface Place {
+interface PilePlace {
   name: string;
   lines: { key: string; title: string; callNumber: string; barcode: string; forWhom: string }[];
 }
 
-/** The items of a pile by where they go, in the order in which they came. */
-export function placesOf(scans: readonly Returned[], words: BatchWords): Place[] {
-  const places = new Map<string, Place>();
+/** The returned items by destination, in the order of scanning. */
+export function groupByPlace(scans: readonly CheckInScan[], words: BatchWords): PilePlace[] {
+  const places = new Map<string, PilePlace>();
   for (const { key, barcode, state } of scans) {
     if (state.is !== "done") continue;
-    const goes = destination(state.answer);
-    const name = nameOf(goes, words);
+    const goes = findDestination(state.answer);
+    const name = placeName(goes, words);
     const place = places.get(name) ?? { name, lines: [] };
     const { item } = state.answer;
     const isForSomebody = goes.is === "hold" || goes.is === "delivery";
@@ -55,21 +55,21 @@ export function placesOf(scans: readonly Returned[], words: BatchWords): Place[]
   return [...places.values()].toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-function nameOf({ is, name }: Destination, words: BatchWords): string {
+function placeName({ is, name }: Destination, words: BatchWords): string {
   if (is === "transit") return words.transit(name);
   if (is === "shelf") return name ? `${words.shelf}: ${name}` : words.shelf;
   return is === "other" ? name : words[is];
 }
 
-/** One item tells by itself where it goes. */
-export function Summary({ scans }: { scans: readonly Returned[] }) {
+/** Not shown for a single item, whose row already says where it goes. */
+export function PileSummaryButton({ scans }: { scans: readonly CheckInScan[] }) {
   const own = useBatchWords();
   const [paper, print] = usePrint();
-  const places = placesOf(scans, own);
+  const places = groupByPlace(scans, own);
   if (places.reduce((sum, { lines }) => sum + lines.length, 0) < 2) return null;
   return (
     <>
-      <Opens>
+      <DialogOpener>
         <Button>{own.summary}</Button>
         <Dialog title={own.summary}>
           {() => (
@@ -89,13 +89,13 @@ export function Summary({ scans }: { scans: readonly Returned[] }) {
             </div>
           )}
         </Dialog>
-      </Opens>
+      </DialogOpener>
       {paper}
     </>
   );
 }
 
-function PrintedPile({ places }: { places: Place[] }) {
+function PrintedPile({ places }: { places: PilePlace[] }) {
   const formats = useFormats();
   return (
     <>

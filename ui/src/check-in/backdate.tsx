@@ -1,4 +1,4 @@
-/** The box of the night was filled yesterday: what is scanned counts as returned then. */
+/** Sets an earlier return date for what is scanned, e.g. for items from the book drop of the night before. */
 
 import { fromAbsolute, parseDateTime, toCalendarDateTime, toZoned } from "@internationalized/date";
 import { useId } from "react";

@@ -1,15 +1,15 @@
-/** Who has brought back what of a pile. */
+/** The returned items of a pile by borrower. */
 
 import type { Loan } from "../api/records.ts";
-import type { Returned } from "./session.ts";
+import type { CheckInScan } from "./session.ts";
 
-interface Pile {
+interface BorrowerPile {
   userId: string;
   loans: Loan[];
 }
 
-/** By borrower, in the order in which they came. What was on loan to nobody, or has been taken back, is on no receipt. */
-export function byBorrower(scans: readonly Pick<Returned, "state">[]): Pile[] {
+/** In the order in which the borrowers came. Items that were not on loan, and undone returns, are on no receipt. */
+export function groupByBorrower(scans: readonly Pick<CheckInScan, "state">[]): BorrowerPile[] {
   const piles = new Map<string, Loan[]>();
   for (const { state } of scans) {
     const loan = state.is === "done" ? state.answer.loan : undefined;

@@ -1,6 +1,6 @@
 import type { Words } from "../words/en.ts";
 import type { Destination } from "./session.ts";
 
-export function destinationInWords({ is, name }: Destination, words: Words): string {
+export function destinationText({ is, name }: Destination, words: Words): string {
   return is === "other" ? name : words.checkIn.goes[is](name);
 }

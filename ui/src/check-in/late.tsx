@@ -1,15 +1,15 @@
-/** An item that came back late: when it was due, and what is owed for it. */
+/** An item that was returned late: its due date, and the fees/fines that are owed for it. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Loan } from "../api/records.ts";
 import { Icon } from "../parts/icons.tsx";
-import { sound } from "../scanning/signals.tsx";
+import { playSignal } from "../scanning/signals.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { owedFor } from "./session.ts";
+import { loadFeesOwed } from "./session.ts";
 
-export function Late({ loan, fresh }: { loan: Loan; fresh: boolean }) {
+export function LateReturn({ loan, isNew }: { loan: Loan; isNew: boolean }) {
   const words = useWords();
   const formats = useFormats();
   const late = Date.parse(loan.returnDate ?? "") > Date.parse(loan.dueDate);
@@ -17,13 +17,13 @@ export function Late({ loan, fresh }: { loan: Loan; fresh: boolean }) {
     useQuery({
       queryKey: ["loan", loan.id, "owed"],
       enabled: late,
-      queryFn: () => owedFor(loan.id),
+      queryFn: () => loadFeesOwed(loan.id),
     }).data ?? 0;
-  const due = useRef(fresh);
+  const due = useRef(isNew);
   useEffect(() => {
     if (!due.current || owed <= 0) return;
     due.current = false;
-    sound("fee");
+    playSignal("fee");
   }, [owed]);
   if (!late) return null;
   return (

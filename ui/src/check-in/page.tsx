@@ -1,30 +1,30 @@
-/** Check in: scan, and see where it goes. */
+/** The check-in page: returned items are scanned, and each row shows where the item goes. */
 
 import { lazy, Suspense, useEffect } from "react";
 import { Switch } from "react-aria-components/Switch";
-import { Many, RefusedFile, Summary } from "../batches/lazy.tsx";
+import { ManyBarcodes, PileSummary, RefusedFile } from "../batches/lazy.tsx";
 import { Button } from "../parts/button.tsx";
-import { inOneLine, refusalTexts } from "../refusals/texts.ts";
+import { joinReasons, refusalTexts } from "../refusals/texts.ts";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
-import { WorthTrying } from "../shell/demo.tsx";
-import { prefer, usePreferences } from "../shell/preferences.ts";
+import { DemoBarcodes } from "../shell/demo.tsx";
+import { changePreferences, usePreferences } from "../shell/preferences.ts";
 import { useWords } from "../words/index.tsx";
 import { Backdate } from "./backdate.tsx";
-import { destinationInWords } from "./destination.ts";
-import { Row } from "./row.tsx";
-import { destination, endPile, returning, takeBack, tellWith } from "./session.ts";
+import { destinationText } from "./destination.ts";
+import { ReturnRow } from "./row.tsx";
+import { addReturn, checkIns, endPile, findDestination, setResultText } from "./session.ts";
 
 const ReturnReceipts = lazy(() => import("./receipts.tsx"));
 const PastPile = lazy(async () => ({ default: (await import("./receipts.tsx")).PastPile }));
 
-export default function CheckIn() {
+export default function CheckInPage() {
   const words = useWords();
-  const scans = returning.scans.use();
+  const scans = checkIns.scans.use();
   const pending = scans.filter(isPending).length;
   const done = scans.filter(({ state }) => state.is === "done").length;
   const end = () => void (pending > 0 || endPile().catch(() => {}));
-  useTold();
+  useScanAnnouncements();
   return (
     <div className="desk-page">
       <h1 className="unseen">{words.pages.checkIn}</h1>
@@ -33,13 +33,13 @@ export default function CheckIn() {
           label={words.checkOut.item}
           submit={words.checkIn.submit}
           help={words.checkIn.help}
-          onScan={takeBack}
+          onScan={addReturn}
           onEscape={end}
         />
         <div className="options-line">
           <Backdate />
-          <Many title="inTitle" onScan={takeBack} />
-          <PrintSlips />
+          <ManyBarcodes title="inTitle" onScan={addReturn} />
+          <PrintSlipsSwitch />
         </div>
         {scans.length === 0 ? (
           <>
@@ -47,13 +47,13 @@ export default function CheckIn() {
             <Suspense fallback={null}>
               <PastPile />
             </Suspense>
-            <WorthTrying what="toReturn" onScan={takeBack} />
+            <DemoBarcodes what="toReturn" onScan={addReturn} />
           </>
         ) : (
           <>
             <ol className="rows" reversed>
               {scans.toReversed().map((scan) => (
-                <Row key={scan.key} scan={scan} />
+                <ReturnRow key={scan.key} scan={scan} />
               ))}
             </ol>
             <div className="session-end">
@@ -62,7 +62,7 @@ export default function CheckIn() {
                 {pending > 0 && ` · ${words.checkOut.unsent(pending)}`}
               </p>
               <RefusedFile scans={scans} />
-              <Summary scans={scans} />
+              <PileSummary scans={scans} />
               <Suspense fallback={null}>
                 <ReturnReceipts scans={scans} />
               </Suspense>
@@ -77,25 +77,25 @@ export default function CheckIn() {
   );
 }
 
-function PrintSlips() {
+function PrintSlipsSwitch() {
   const words = useWords();
   const { printSlips } = usePreferences();
   return (
-    <Switch className="switch" isSelected={printSlips} onChange={(printSlips) => prefer({ printSlips })}>
+    <Switch className="switch" isSelected={printSlips} onChange={(printSlips) => changePreferences({ printSlips })}>
       <span className="track" aria-hidden="true" />
       {words.checkIn.printSlips}
     </Switch>
   );
 }
 
-function useTold(): void {
+function useScanAnnouncements(): void {
   const words = useWords();
   useEffect(() => {
-    tellWith(({ barcode, state }) => {
+    setResultText(({ barcode, state }) => {
       if (state.is === "done") {
-        return `${state.answer.item?.title ?? barcode}. ${destinationInWords(destination(state.answer), words)}`;
+        return `${state.answer.item?.title ?? barcode}. ${destinationText(findDestination(state.answer), words)}`;
       }
-      const why = state.is === "refused" ? inOneLine(refusalTexts(state.refusals, words)) : "";
+      const why = state.is === "refused" ? joinReasons(refusalTexts(state.refusals, words)) : "";
       return words.checkIn.saidRefused(barcode, why);
     });
   }, [words]);

@@ -1,4 +1,4 @@
-/** What a patron has brought back, on paper: one receipt for each, with nothing of the others. */
+/** Receipts for returned items: one for each borrower, without the items of others. */
 
 import { borrowerName } from "../parts/portrait.tsx";
 import { ReceiptButtons } from "../receipts/buttons.tsx";
@@ -6,14 +6,14 @@ import { ReturnReceipt } from "../receipts/content.tsx";
 import { useReceiptWords } from "../receipts/words/index.tsx";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useWords } from "../words/index.tsx";
-import { byBorrower } from "./borrowers.ts";
-import { pastPile, type Returned } from "./session.ts";
+import { groupByBorrower } from "./borrowers.ts";
+import { type CheckInScan, pastPile } from "./session.ts";
 
-export default function ReturnReceipts({ scans }: { scans: readonly Pick<Returned, "state">[] }) {
+export default function ReturnReceipts({ scans }: { scans: readonly Pick<CheckInScan, "state">[] }) {
   const words = useWords();
   const own = useReceiptWords();
   const library = useLibraryName();
-  return byBorrower(scans).map(({ userId, loans }) => {
+  return groupByBorrower(scans).map(({ userId, loans }) => {
     const name = (loans[0] && borrowerName(loans[0])) || words.unknown;
     return (
       <ReceiptButtons
@@ -26,11 +26,11 @@ export default function ReturnReceipts({ scans }: { scans: readonly Pick<Returne
   });
 }
 
-/** Shown until the next item: whoever asks for a receipt late. */
+/** The previous pile, shown until the next item is scanned, for borrowers who ask for a receipt late. */
 export function PastPile() {
   const own = useReceiptWords();
   const scans = pastPile.use();
-  if (byBorrower(scans).length === 0) return null;
+  if (groupByBorrower(scans).length === 0) return null;
   return (
     <div className="banner past" role="status">
       <p>{own.pileEnded(scans.length)}</p>

@@ -1,45 +1,45 @@
-/** One returned item: where it goes, whose it was, what is owed, and the slip that goes with it. */
+/** The row of one returned item: where it goes, who had it, what is owed, and the slip for it. */
 
 import { memo } from "react";
 import { Link } from "wouter";
 import type { Refusal } from "../api/http.ts";
-import type { CheckedIn } from "../api/records.ts";
-import { Undo } from "../loans/undo.tsx";
+import type { CheckInResult } from "../api/records.ts";
+import { UndoButton } from "../loans/undo.tsx";
 import { Button } from "../parts/button.tsx";
 import { CallNumber, Code } from "../parts/code.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { borrowerName } from "../parts/portrait.tsx";
-import { Reasons } from "../parts/states.tsx";
+import { ReasonList } from "../parts/states.tsx";
 import { refusalTexts } from "../refusals/texts.ts";
-import { useAnswerMeasured } from "../scanning/measure.ts";
-import { Pending } from "../scanning/pending.tsx";
+import { useScanMeasure } from "../scanning/measure.ts";
+import { PendingScan } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { useWords } from "../words/index.tsx";
-import { destinationInWords } from "./destination.ts";
-import { Late } from "./late.tsx";
-import { type Destination, destination, RESOLUTIONS, type Returned, returning } from "./session.ts";
+import { destinationText } from "./destination.ts";
+import { LateReturn } from "./late.tsx";
+import { type CheckInScan, checkIns, type Destination, findDestination, RESOLUTIONS } from "./session.ts";
 import { SlipButton } from "./slip.tsx";
 
-/** Drawn again only when its own scan has changed: a high pile answers as quickly as a low one. */
-export const Row = memo(function Row({ scan }: { scan: Returned }) {
+/** Rendered again only when its own scan changes, so that a large pile stays as fast as a small one. */
+export const ReturnRow = memo(function Row({ scan }: { scan: CheckInScan }) {
   const { state } = scan;
-  useAnswerMeasured(scan.key, !isPending(scan));
-  if (state.is === "done" || state.is === "undone") return <Back scan={scan} answer={state.answer} />;
+  useScanMeasure(scan.key, !isPending(scan));
+  if (state.is === "done" || state.is === "undone") return <ReturnedItem scan={scan} answer={state.answer} />;
   return (
     <li className={`row ${state.is}`}>
       {state.is === "refused" ? (
-        <NotBack scan={scan} refusals={state.refusals} />
+        <RefusedReturn scan={scan} refusals={state.refusals} />
       ) : (
-        <Pending barcode={scan.barcode} state={state.is} />
+        <PendingScan barcode={scan.barcode} state={state.is} />
       )}
     </li>
   );
 });
 
-function Back({ scan, answer }: { scan: Returned; answer: CheckedIn }) {
+function ReturnedItem({ scan, answer }: { scan: CheckInScan; answer: CheckInResult }) {
   const words = useWords();
   const { item, loan, inHouseUse } = answer;
-  const goes = destination(answer);
+  const goes = findDestination(answer);
   const undone = scan.state.is === "undone";
   const title = item?.title ?? scan.barcode;
   return (
@@ -56,40 +56,40 @@ function Back({ scan, answer }: { scan: Returned; answer: CheckedIn }) {
         )}
         {inHouseUse && <small>{words.checkIn.inHouse}</small>}
       </div>
-      {undone ? <p className="due">{words.checkOut.undone}</p> : <Goes goes={goes} />}
+      {undone ? <p className="due">{words.checkOut.undone}</p> : <DestinationSign goes={goes} />}
       {!undone && (
         <div className="actions">
-          <SlipButton answer={answer} goes={goes} fresh={isFresh(scan)} />
+          <SlipButton answer={answer} destination={goes} isNew={isJustAnswered(scan)} />
           {loan && (
-            <Undo
+            <UndoButton
               loanId={loan.id}
               title={title}
-              onUndone={() => returning.settle(scan.key, { is: "undone", answer })}
+              onUndone={() => checkIns.settle(scan.key, { is: "undone", answer })}
             />
           )}
         </div>
       )}
       {/* A return that was taken back owes nothing: its fine went with it. */}
-      {loan && !undone && <Late loan={loan} fresh={isFresh(scan)} />}
+      {loan && !undone && <LateReturn loan={loan} isNew={isJustAnswered(scan)} />}
     </li>
   );
 }
 
-/** The shelf is the usual place and needs no attention; every other one is a bar across the row. */
-function Goes({ goes }: { goes: Destination }) {
+/** The shelf is the usual destination and needs no attention; every other one is a bar across the row. */
+function DestinationSign({ goes }: { goes: Destination }) {
   const words = useWords();
   return (
     <p className={goes.is === "shelf" ? "due goes shelf" : `goes signal ${goes.is}`}>
       <Icon name={goes.is} />
-      {destinationInWords(goes, words)}
+      {destinationText(goes, words)}
     </p>
   );
 }
 
-/** Just answered, and not for the second time in the page. */
-const isFresh = ({ at }: Returned) => Date.now() - Date.parse(at) < 60_000;
+/** Whether the scan was made in the last minute, so that sounds and slips are not repeated after a reload. */
+const isJustAnswered = ({ at }: CheckInScan) => Date.now() - Date.parse(at) < 60_000;
 
-function NotBack({ scan, refusals }: { scan: Returned; refusals: Refusal[] }) {
+function RefusedReturn({ scan, refusals }: { scan: CheckInScan; refusals: Refusal[] }) {
   const words = useWords();
   const claimed = refusals.some(({ parameters }) => parameters?.some(({ key }) => key === "claimedReturnedResolution"));
   return (
@@ -100,7 +100,7 @@ function NotBack({ scan, refusals }: { scan: Returned; refusals: Refusal[] }) {
           {words.checkIn.refused}
         </strong>
         <Code>{scan.barcode}</Code>
-        <Reasons said={refusalTexts(refusals, words)} />
+        <ReasonList said={refusalTexts(refusals, words)} />
         <small>{claimed ? words.checkIn.claimed : words.help.unknownItem}</small>
       </div>
       <div className="actions">
@@ -108,17 +108,17 @@ function NotBack({ scan, refusals }: { scan: Returned; refusals: Refusal[] }) {
           RESOLUTIONS.map((resolution) => (
             <Button
               key={resolution}
-              onPress={() => returning.again(scan.key, { ...scan.order, claimedReturnedResolution: resolution })}
+              onPress={() => checkIns.resend(scan.key, { ...scan.order, claimedReturnedResolution: resolution })}
             >
               {words.checkIn.resolutions[resolution]}
             </Button>
           ))}
         {!claimed && (
-          <Button kind="quiet" onPress={() => returning.again(scan.key)}>
+          <Button kind="quiet" onPress={() => checkIns.resend(scan.key)}>
             {words.checkOut.retry}
           </Button>
         )}
-        <Button kind="quiet" aria-label={`${words.remove}: ${scan.barcode}`} onPress={() => returning.remove(scan.key)}>
+        <Button kind="quiet" aria-label={`${words.remove}: ${scan.barcode}`} onPress={() => checkIns.remove(scan.key)}>
           {words.remove}
         </Button>
       </div>

@@ -1,51 +1,51 @@
-/** What comes back over the desk, one after the other. */
+/** The pile of returned items at check-in. */
 
-import { all, is } from "../api/cql.ts";
+import { and, equals } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
 import { list } from "../api/list.ts";
-import type { CheckedIn } from "../api/records.ts";
-import { markScan } from "../scanning/measure.ts";
-import { PATIENCE_MS, type Scan, scanQueue } from "../scanning/queue.ts";
-import { announce, type Signal, sound } from "../scanning/signals.tsx";
-import { place } from "../shell/session.ts";
+import type { CheckInResult } from "../api/records.ts";
+import { startScanMeasure } from "../scanning/measure.ts";
+import { ANSWER_TIMEOUT_MS, type Scan, scanQueue } from "../scanning/queue.ts";
+import { announce, playSignal, type Signal } from "../scanning/signals.tsx";
+import { workplace } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
 
-export interface Order {
+export interface CheckInOrder {
   servicePointId: string;
   checkInDate: string;
   claimedReturnedResolution?: (typeof RESOLUTIONS)[number];
 }
 
-/** Who was right about an item that its borrower claims to have returned. */
+/** The resolutions of an item that its borrower claims to have returned, as FOLIO names them. */
 export const RESOLUTIONS = ["Found by library", "Returned by patron"] as const;
 
-export type Returned = Scan<Order, CheckedIn>;
+export type CheckInScan = Scan<CheckInOrder, CheckInResult>;
 
-/** One at a time: whatever has come back lies on it. */
-const PILE = "pile";
+/** There is one pile at a time; it is the `visit` of all scans at check-in. */
+const PILE_ID = "pile";
 
-let tell: (scan: Returned) => string = ({ barcode }) => barcode;
-export function tellWith(teller: typeof tell): void {
-  tell = teller;
+let describeResult: (scan: CheckInScan) => string = ({ barcode }) => barcode;
+export function setResultText(teller: typeof describeResult): void {
+  describeResult = teller;
 }
 
-export const returning = scanQueue<Order, CheckedIn>({
+export const checkIns = scanQueue<CheckInOrder, CheckInResult>({
   name: "octavo.check-in.scans",
-  // Checked in twice is checked in: an answer that was lost on the way is simply asked for again.
+  // Checking in twice does no harm: a scan whose answer was lost is simply sent again.
   send: ({ barcode, order }) =>
-    ask<CheckedIn>("/circulation/check-in-by-barcode", {
+    ask<CheckInResult>("/circulation/check-in-by-barcode", {
       method: "POST",
       body: { itemBarcode: barcode, ...order },
-      patience: PATIENCE_MS,
+      timeoutMs: ANSWER_TIMEOUT_MS,
     }),
-  answered: (scan) => {
-    sound(scan.state.is === "done" ? SIGNALS[destination(scan.state.answer).is] : "badly");
-    announce(tell(scan));
+  onAnswered: (scan) => {
+    playSignal(scan.state.is === "done" ? DESTINATION_SIGNALS[findDestination(scan.state.answer).is] : "badly");
+    announce(describeResult(scan));
   },
 });
 
-/** What is heard of where an item goes; a status that no shelf is for sounds like a refusal. */
-const SIGNALS: Record<Destination["is"], Signal> = {
+/** The sound for each destination of an item; a status without a shelf sounds like a refusal. */
+const DESTINATION_SIGNALS: Record<Destination["is"], Signal> = {
   shelf: "well",
   hold: "hold",
   delivery: "hold",
@@ -53,34 +53,34 @@ const SIGNALS: Record<Destination["is"], Signal> = {
   other: "badly",
 };
 
-/** When what is scanned now has come back, if not now: the box of the night, say. */
+/** The return date of what is scanned, if it is not now, e.g. for items from a book drop. */
 export const backdate = store<{ to?: string }>({});
 
-/** What was checked in with the pile before, for a receipt that is asked for late. */
-export const pastPile = store<Returned[]>([]);
+/** The scans of the previous pile, for a receipt that is asked for late. */
+export const pastPile = store<CheckInScan[]>([]);
 
-export function takeBack(barcode: string): void {
-  const { servicePoint } = place.get();
+export function addReturn(barcode: string): void {
+  const { servicePoint } = workplace.get();
   if (servicePoint === undefined) return;
   pastPile.set([]);
   const at = new Date().toISOString();
   const order = { servicePointId: servicePoint, checkInDate: backdate.get().to ?? at };
-  returning.add({ barcode, at, order, visit: PILE, state: { is: "waiting" } });
-  markScan(returning.scans.get().at(-1)?.key ?? "");
+  checkIns.add({ barcode, at, order, visit: PILE_ID, state: { is: "waiting" } });
+  startScanMeasure(checkIns.scans.get().at(-1)?.key ?? "");
 }
 
 export type Destination = { is: "shelf" | "hold" | "transit" | "delivery" | "other"; name: string };
 
-/** Where an item goes from the desk, and to whose shelf. */
-export function destination({ item, staffSlipContext }: CheckedIn): Destination {
+/** Where a returned item goes: its status, and the location, patron or service point. */
+export function findDestination({ item, staffSlipContext }: CheckInResult): Destination {
   const status = item?.status?.name ?? "";
   switch (status) {
     case "Available":
       return { is: "shelf", name: item?.location?.name ?? "" };
     case "Awaiting pickup":
-      return { is: "hold", name: requester(staffSlipContext?.requester) };
+      return { is: "hold", name: requesterName(staffSlipContext?.requester) };
     case "Awaiting delivery":
-      return { is: "delivery", name: requester(staffSlipContext?.requester) };
+      return { is: "delivery", name: requesterName(staffSlipContext?.requester) };
     case "In transit":
       return {
         is: "transit",
@@ -91,24 +91,24 @@ export function destination({ item, staffSlipContext }: CheckedIn): Destination 
   }
 }
 
-function requester(person: Record<string, string | null | undefined> | undefined): string {
+function requesterName(person: Record<string, string | null | undefined> | undefined): string {
   return [person?.lastName, person?.preferredFirstName ?? person?.firstName].filter(Boolean).join(", ");
 }
 
-/** What is owed for a loan that has just ended. */
-export async function owedFor(loanId: string): Promise<number> {
-  const query = all(is("loanId", loanId), is("status.name", "Open"));
+/** The amount of the open fees/fines for a loan that has just ended. */
+export async function loadFeesOwed(loanId: string): Promise<number> {
+  const query = and(equals("loanId", loanId), equals("status.name", "Open"));
   const { accounts } = await list("/accounts", { query, limit: 100 });
   return accounts.reduce((sum, { remaining }) => sum + remaining, 0);
 }
 
-/** Ends the pile of returned items: patron notices that wait for its end can be sent. */
+/** Ends the pile of returned items, so that patron notices that wait for its end are sent. */
 export async function endPile(): Promise<void> {
-  const done = returning.scans.get().filter(({ state }) => state.is === "done");
+  const done = checkIns.scans.get().filter(({ state }) => state.is === "done");
   const loans = done.flatMap(({ state }) => (state.is === "done" ? (state.answer.loan ?? []) : []));
   pastPile.set(done);
   const borrowers = [...new Set(loans.flatMap(({ userId }) => userId ?? []))];
-  returning.clear(PILE);
+  checkIns.clear(PILE_ID);
   backdate.set({});
   if (borrowers.length === 0) return;
   await ask("/circulation/end-patron-action-session", {

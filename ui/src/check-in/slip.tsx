@@ -1,47 +1,47 @@
-/** The slip that travels with an item, to the hold shelf or to another desk. */
+/** The staff slip that is put into an item for the hold shelf, for transit, or for delivery. */
 
 import { useEffect, useRef } from "react";
-import type { CheckedIn, SlipContext } from "../api/records.ts";
+import type { CheckInResult, SlipContext } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { preferences } from "../shell/preferences.ts";
 import { useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { destinationInWords } from "./destination.ts";
+import { destinationText } from "./destination.ts";
 import type { Destination } from "./session.ts";
-import { OwnSlip, useStaffSlip } from "./staff-slips.tsx";
+import { LibrarySlip, useStaffSlip } from "./staff-slips.tsx";
 
-/** The names that FOLIO gives to the slips of each destination. */
-const SLIPS: Partial<Record<Destination["is"], string>> = {
+/** FOLIO's names of the staff slips of each destination. */
+const SLIP_NAMES: Partial<Record<Destination["is"], string>> = {
   hold: "Hold",
   transit: "Transit",
   delivery: "Request delivery",
 };
 
 interface Props {
-  answer: CheckedIn;
-  goes: Destination;
-  /** Just answered, and not for the second time in the page. */
-  fresh: boolean;
+  answer: CheckInResult;
+  destination: Destination;
+  /** Scanned in the last minute, so that the slip is not printed again after a reload. */
+  isNew: boolean;
 }
 
-export function SlipButton({ answer, goes, fresh }: Props) {
+export function SlipButton({ answer, destination, isNew }: Props) {
   const words = useWords();
   const [paper, print] = usePrint();
-  const name = SLIPS[goes.is];
+  const name = SLIP_NAMES[destination.is];
   const { template, isPending } = useStaffSlip(name);
   const here = useServicePoint();
   const context = answer.staffSlipContext ?? {};
   const slip = (
-    <OwnSlip template={template} context={context}>
-      <PlainSlip context={context} goes={goes} />
-    </OwnSlip>
+    <LibrarySlip template={template} context={context}>
+      <PlainSlip context={context} goes={destination} />
+    </LibrarySlip>
   );
-  const due = useRef(fresh && preferences.get().printSlips);
+  const due = useRef(isNew && preferences.get().printSlips);
   useEffect(() => {
     if (!due.current || name === undefined || isPending) return;
     due.current = false;
-    // A service point may leave some of them to whoever presses the button.
+    // Each service point has a setting whether a slip is printed automatically.
     const wanted = here?.staffSlips?.find(({ id }) => id === template?.id)?.printByDefault ?? true;
     if (wanted) print(slip);
   });
@@ -63,7 +63,7 @@ function PlainSlip({ context, goes }: { context: SlipContext; goes: Destination 
   const until = request?.holdShelfExpirationDate;
   return (
     <>
-      <h2>{destinationInWords(goes, words)}</h2>
+      <h2>{destinationText(goes, words)}</h2>
       {until && <p>{words.checkIn.until(formats.day(until))}</p>}
       <h3>{item?.title}</h3>
       <p>

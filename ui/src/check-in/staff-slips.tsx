@@ -1,11 +1,11 @@
-/** Staff slips on paper: as the library has written them in its settings, or plain ones where it has written none. */
+/** Staff slips on paper: the library's own templates, or plain ones if it has none. */
 
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { list } from "../api/list.ts";
 import type { StaffSlip } from "../api/octavo.ts";
 import type { SlipContext } from "../api/records.ts";
-import { filledIn } from "./template.ts";
+import { fillTemplate } from "./template.ts";
 
 const staffSlips = queryOptions({
   queryKey: ["staff-slips"],
@@ -13,7 +13,7 @@ const staffSlips = queryOptions({
   queryFn: async () => (await list("/staff-slips-storage/staff-slips", { limit: 100 })).staffSlips,
 });
 
-/** The library's slip of a name that FOLIO gives, if it is in use. */
+/** The library's template of the staff slip with this FOLIO name, if it is active. */
 export function useStaffSlip(name: string | undefined): { template: StaffSlip | undefined; isPending: boolean } {
   const { data, isPending } = useQuery({ ...staffSlips, enabled: name !== undefined });
   return { template: data?.find((one) => one.name === name && one.active), isPending };
@@ -22,12 +22,12 @@ export function useStaffSlip(name: string | undefined): { template: StaffSlip | 
 interface Props {
   template: StaffSlip | undefined;
   context: SlipContext;
-  /** What is printed where the library has written nothing. */
+  /** What is printed if the library has no template. */
   children: ReactNode;
 }
 
-export function OwnSlip({ template, context, children }: Props) {
-  const own = template && filledIn(template.template, context);
+export function LibrarySlip({ template, context, children }: Props) {
+  const own = template && fillTemplate(template.template, context);
   if (own?.textContent?.trim()) return <div ref={(place) => place?.replaceChildren(own)} />;
   return children;
 }

@@ -1,19 +1,19 @@
-/** The end of a visit, and what the patron may want on paper. */
+/** The end of a visit: the number of items, and the buttons for receipts and for ending the session. */
 
 import type { Loan, User } from "../api/records.ts";
-import { Many, RefusedFile } from "../batches/lazy.tsx";
+import { ManyBarcodes, RefusedFile } from "../batches/lazy.tsx";
 import { Button } from "../parts/button.tsx";
-import { nameOf } from "../parts/portrait.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { ReceiptButtons } from "../receipts/buttons.tsx";
 import { VisitReceipt } from "../receipts/content.tsx";
 import { useReceiptWords } from "../receipts/words/index.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { inbox, scanned } from "./inbox.ts";
-import { type Lending, visit } from "./session.ts";
+import { addScan, inbox } from "./inbox.ts";
+import { type CheckOutScan, visit } from "./session.ts";
 
-export function EndOfVisit({ scans, onEnd }: { scans: Lending[]; onEnd: () => void }) {
+export function EndOfVisit({ scans, onEnd }: { scans: CheckOutScan[]; onEnd: () => void }) {
   const words = useWords();
   const isEnding = inbox.use().some((entry) => "end" in entry);
   const { patron, renewed = [] } = visit.use();
@@ -25,7 +25,7 @@ export function EndOfVisit({ scans, onEnd }: { scans: Lending[]; onEnd: () => vo
         {words.checkOut.session(loans.length)}
         {pending > 0 && ` · ${words.checkOut.unsent(pending)}`}
       </p>
-      {patron && <Many title="outTitle" onScan={scanned} />}
+      {patron && <ManyBarcodes title="outTitle" onScan={addScan} />}
       <RefusedFile scans={scans} />
       {patron && loans.length + renewed.length > 0 && (
         <VisitReceiptButtons patron={patron} loans={loans} renewed={renewed} />
@@ -37,7 +37,7 @@ export function EndOfVisit({ scans, onEnd }: { scans: Lending[]; onEnd: () => vo
   );
 }
 
-/** Shown until the next card: the patron who asks for a receipt with the coat on already. */
+/** The previous patron's session, shown until the next card is scanned, for patrons who ask for a receipt late. */
 export function PastVisit() {
   const words = useWords();
   const formats = useFormats();
@@ -48,7 +48,7 @@ export function PastVisit() {
   return (
     <div className="banner past" role="status">
       <p>
-        {words.checkOut.ended(before.loans.length, nameOf(before.patron))}
+        {words.checkOut.ended(before.loans.length, patronName(before.patron))}
         {renewed.length > 0 && ` · ${own.renewed(renewed.length)}`}
       </p>
       {before.loans.length > 0 && (

@@ -2,14 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { expect } from "../offline/expected.ts";
+import { findExpectedDueDate } from "../offline/expected.ts";
 import { dueDates } from "../offline/luggage.ts";
 import { Choice } from "../parts/choice.tsx";
 import { useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { type Lending, lending, visit } from "./session.ts";
+import { type CheckOutScan, checkOuts, visit } from "./session.ts";
 
-export function ExpectedDue({ scan }: { scan: Lending }) {
+export function ExpectedDue({ scan }: { scan: CheckOutScan }) {
   const words = useWords();
   const formats = useFormats();
   const { patron, sponsor, group: chosen } = visit.use();
@@ -20,11 +20,11 @@ export function ExpectedDue({ scan }: { scan: Lending }) {
   const { data: expected } = useQuery({
     queryKey: ["expected", scan.key, group],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => expect({ barcode: scan.barcode, at: scan.at, servicePointId, group, borrower: known }),
+    queryFn: () => findExpectedDueDate({ barcode: scan.barcode, at: scan.at, servicePointId, group, borrower: known }),
   });
   const due = expected?.is === "due" ? expected.at : undefined;
-  // The expected date is kept with the scan, and compared with the server's answer.
-  useEffect(() => lending.tell(scan.key, due), [scan.key, due]);
+  // The expected date is kept with the scan and compared with the server's answer later.
+  useEffect(() => checkOuts.noteExpectedDue(scan.key, due), [scan.key, due]);
   return (
     <p className="due expected">
       {due !== undefined
@@ -36,8 +36,8 @@ export function ExpectedDue({ scan }: { scan: Lending }) {
   );
 }
 
-/** Asks for the patron group of a patron who could not be looked up; it stands on many cards. */
-export function GroupOfUnknown() {
+/** Asks staff for the patron group of a patron who could not be looked up; many cards show it. */
+export function UnknownPatronGroup() {
   const words = useWords();
   const { group } = visit.use();
   const here = useServicePoint();

@@ -1,10 +1,10 @@
-/** Ends a visit after some time without a scan, so that nothing is checked out to the patron who stood here before. */
+/** Ends a visit after some time without a key or click, so that nothing is checked out to the previous patron. */
 
 import { useEffect, useRef } from "react";
 
 const MINUTE_MS = 60_000;
 
-export function useIdle(minutes: number | undefined, end: () => void): void {
+export function useIdleTimeout(minutes: number | undefined, end: () => void): void {
   const latest = useRef(end);
   latest.current = end;
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useIdle(minutes: number | undefined, end: () => void): void {
     let timer = 0;
     const wait = () => {
       clearTimeout(timer);
-      // A visit that cannot end yet, because a scan is still being sent, is tried again later.
+      // A visit that cannot end yet, because a scan is being sent, is tried again after the same time.
       timer = window.setTimeout(() => {
         latest.current();
         wait();

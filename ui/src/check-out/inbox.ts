@@ -1,154 +1,157 @@
 /**
- * What has been scanned at check-out, until it is known what it is: the card with which a visit begins, an item, the end of the
- * visit. In order: while a card is looked up, or a visit waits for its last answers, what was scanned after it waits, too. Kept in
- * the browser's tab, so that a reload loses nothing.
+ * What was scanned at check-out and is not classified yet: the card that begins a visit, an item, or the end of the
+ * visit. It is processed in order: while a card is looked up, or a visit waits for its last answers, later scans wait,
+ * too. Kept in the tab's session storage, so that a reload loses nothing.
  */
 
 import { Refused } from "../api/http.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
-import { cardOrItem, type Guess } from "../offline/cards.ts";
-import { nameOf } from "../parts/portrait.tsx";
+import { type Guess, guessCardOrItem } from "../offline/cards.ts";
+import { patronName } from "../parts/portrait.tsx";
 import type { ScanState } from "../scanning/queue.ts";
-import { announce, sound } from "../scanning/signals.tsx";
-import { connection, place } from "../shell/session.ts";
+import { announce, playSignal } from "../scanning/signals.tsx";
+import { connection, workplace } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
-import { begin, end, lend, lending, pendingOf, visit } from "./session.ts";
+import { addItemScan, checkOuts, endVisit, pendingScans, startVisit, visit } from "./session.ts";
 
-type Entry = { text: string; at: string } | { end: true };
+type InboxEntry = { text: string; at: string } | { end: true };
 
-export const inbox = store<Entry[]>([], { name: "octavo.check-out.inbox", in: () => sessionStorage });
+export const inbox = store<InboxEntry[]>([], { name: "octavo.check-out.inbox", in: () => sessionStorage });
 
-/** The state of the lookup of the card at the head of the inbox, before its visit begins. */
+/** The lookup of the card at the head of the inbox, before its visit begins. */
 type Lookup =
   | { is: "asking" | "unreachable"; text: string }
   | { is: "found"; text: string; found: User[] }
   | { is: "failed"; text: string; error: unknown };
 
-export const lookup = store<{ now?: Lookup }>({});
+export const cardLookup = store<{ now?: Lookup }>({});
 
-export function scanned(text: string): void {
+export function addScan(text: string): void {
   inbox.set((all) => [...all, { text, at: new Date().toISOString() }]);
 }
 
-/** Ends the visit as soon as what was scanned before has its answers. */
-export function finish(): void {
+/** Ends the visit as soon as everything that was scanned before has been answered. */
+export function requestVisitEnd(): void {
   const last = inbox.get().at(-1);
   const isEnding = last !== undefined && "end" in last;
   if (!isEnding && (visit.get().patron || last)) inbox.set((all) => [...all, { end: true }]);
 }
 
-/** Looks the card up once more. */
-export function lookAgain(): void {
-  lookup.set({});
+/** Repeats the lookup of the card. */
+export function retryLookup(): void {
+  cardLookup.set({});
 }
 
-export function welcome(patron: User, card?: string): void {
-  sound("well");
-  announce(nameOf(patron));
-  begin(patron, card);
+export function welcomePatron(patron: User, card?: string): void {
+  playSignal("well");
+  announce(patronName(patron));
+  startVisit(patron, card);
 }
 
-let draining = false;
+let isEmptying = false;
 
-async function drain(): Promise<void> {
-  if (draining) return;
-  draining = true;
+async function emptyInbox(): Promise<void> {
+  if (isEmptying) return;
+  isEmptying = true;
   while (inbox.get().length > 0) {
-    const guess = await guessed();
-    if (!take(inbox.get(), guess)) break;
+    const guess = await guessNextScan();
+    if (!takeEntry(inbox.get(), guess)) break;
     inbox.set((all) => all.slice(1));
   }
-  draining = false;
+  isEmptying = false;
 }
 
-/** Without a connection: what the next scan can only be. Before a visit the first is its card, and the second is asked about. */
-async function guessed(): Promise<Guess> {
+/**
+ * Without a connection: whether the next scan can only be a card or an item. Before a visit the first scan is a card,
+ * and the guess is for the second one.
+ */
+async function guessNextScan(): Promise<Guess> {
   const { patron } = visit.get();
   const entry = inbox.get()[patron ? 0 : 1];
-  const { servicePoint } = place.get();
+  const { servicePoint } = workplace.get();
   if (connection.get().up || servicePoint === undefined || entry === undefined || "end" in entry) return undefined;
-  return cardOrItem(entry.text, patron?.barcode, servicePoint);
+  return guessCardOrItem(entry.text, patron?.barcode, servicePoint);
 }
 
-/** Whether the first has been dealt with; otherwise it waits for what is still to come. */
-function take([first, second]: Entry[], guess: Guess): boolean {
+/** Whether the first entry is finished; otherwise it stays in the inbox and waits. */
+function takeEntry([first, second]: InboxEntry[], guess: Guess): boolean {
   if (first === undefined) return false;
   const { patron } = visit.get();
-  if ("end" in first) return patron === undefined || ended();
-  return patron ? takeInVisit(first, patron, guess) : takeAsCard(first.text, second, guess);
+  if ("end" in first) return patron === undefined || tryEndVisit();
+  return patron ? takeItemScan(first, patron, guess) : takeCardScan(first.text, second, guess);
 }
 
-function ended(): boolean {
-  const pending = pendingOf(visit.get().id);
-  // Without a connection a visit ends as well: what it scanned goes out later. Whose that is must be said before.
+function tryEndVisit(): boolean {
+  const pending = pendingScans(visit.get().id);
+  // Without a connection a visit can end, too: its scans are sent later. Scanned patron cards must be assigned first.
   if (pending.some(({ state }) => state.is === "card" || connection.get().up)) return false;
-  void end().catch(() => {});
+  void endVisit().catch(() => {});
   return true;
 }
 
-function takeInVisit({ text, at }: { text: string; at: string }, patron: User, guess: Guess): boolean {
-  const { now } = lookup.get();
+function takeItemScan({ text, at }: { text: string; at: string }, patron: User, guess: Guess): boolean {
+  const { now } = cardLookup.get();
   const isAnswered = now?.text === text && (now.is === "found" || now.is === "failed");
   if (text === visit.get().card || isAnswered) {
     visit.set(({ card: _, ...now }) => now);
-    lookup.set({});
+    cardLookup.set({});
   } else if (text === patron.barcode) {
-    sound("well");
-    announce(nameOf(patron));
+    playSignal("well");
+    announce(patronName(patron));
   } else if (guess === "card") {
-    sound("badly");
-    lend(text, at, unknownCard(text));
+    playSignal("badly");
+    addItemScan(text, at, unknownCardState(text));
   } else {
-    lend(text, at);
+    addItemScan(text, at);
   }
   return true;
 }
 
-/** It looks like a card; the server says later whose. */
-function unknownCard(barcode: string): ScanState<Loan> {
+/** The barcode looks like a card; the server will say later whose it is. */
+function unknownCardState(barcode: string): ScanState<Loan> {
   return { is: "card", owner: { id: "", barcode } };
 }
 
-/** What was scanned before the loss of the connection was noticed may look like a card as well. */
+/** Finds cards among scans that were queued before the loss of the connection was noticed. */
 async function findCardsAmongWaiting(): Promise<void> {
   const { id, patron } = visit.get();
-  const { servicePoint } = place.get();
+  const { servicePoint } = workplace.get();
   if (servicePoint === undefined) return;
-  const waiting = () => lending.scans.get().filter((scan) => scan.visit === id && scan.state.is === "waiting");
+  const waiting = () => checkOuts.scans.get().filter((scan) => scan.visit === id && scan.state.is === "waiting");
   for (const { key, barcode } of waiting()) {
-    const guess = await cardOrItem(barcode, patron?.barcode, servicePoint);
+    const guess = await guessCardOrItem(barcode, patron?.barcode, servicePoint);
     if (connection.get().up) return;
     if (guess !== "card" || !waiting().some((scan) => scan.key === key)) continue;
-    sound("badly");
-    lending.settle(key, unknownCard(barcode));
+    playSignal("badly");
+    checkOuts.settle(key, unknownCardState(barcode));
   }
 }
 
-function takeAsCard(text: string, next: Entry | undefined, guess: Guess): boolean {
-  const { now } = lookup.get();
+function takeCardScan(text: string, next: InboxEntry | undefined, guess: Guess): boolean {
+  const { now } = cardLookup.get();
   if (now?.text !== text) {
-    void lookUp(text);
+    void lookUpCard(text);
     return false;
   }
   if (now.is === "asking" || next === undefined) return false;
-  // Whose card it is will be known later; what they take is there already.
+  // The patron is not known yet; the items that they take are queued already.
   if (now.is === "unreachable" && guess === "item") return false;
-  lookup.set({});
+  cardLookup.set({});
   return true;
 }
 
-async function lookUp(text: string): Promise<void> {
-  lookup.set({ now: { is: "asking", text } });
-  const now = await lookedUp(text);
-  if (visit.get().patron) return lookup.set({});
+async function lookUpCard(text: string): Promise<void> {
+  cardLookup.set({ now: { is: "asking", text } });
+  const now = await findCardOwner(text);
+  if (visit.get().patron) return cardLookup.set({});
   const [first] = now.is === "found" ? now.found : [];
-  if (now.is === "found" && now.found.length === 1 && first?.barcode) return welcome(first, text);
-  if (now.is === "found") sound(now.found.length > 0 ? "well" : "badly");
-  lookup.set({ now });
+  if (now.is === "found" && now.found.length === 1 && first?.barcode) return welcomePatron(first, text);
+  if (now.is === "found") playSignal(now.found.length > 0 ? "well" : "badly");
+  cardLookup.set({ now });
 }
 
-async function lookedUp(text: string): Promise<Lookup> {
+async function findCardOwner(text: string): Promise<Lookup> {
   try {
     return { is: "found", text, found: await findPatrons(text) };
   } catch (error) {
@@ -156,17 +159,17 @@ async function lookedUp(text: string): Promise<Lookup> {
   }
 }
 
-connection.follow(() => {
+connection.subscribe(() => {
   if (connection.get().up) {
-    if (lookup.get().now?.is === "unreachable") lookAgain();
-    // Scans that only looked like a card: now the server can tell.
-    for (const { key, state } of lending.scans.get()) {
-      if (state.is === "card" && state.owner.id === "") lending.again(key);
+    if (cardLookup.get().now?.is === "unreachable") retryLookup();
+    // Scans that only looked like a card are sent: the server can tell now.
+    for (const { key, state } of checkOuts.scans.get()) {
+      if (state.is === "card" && state.owner.id === "") checkOuts.resend(key);
     }
   } else {
     void findCardsAmongWaiting();
   }
-  void drain();
+  void emptyInbox();
 });
-for (const { follow } of [inbox, lookup, visit, lending.scans]) follow(() => void drain());
-void drain();
+for (const { subscribe } of [inbox, cardLookup, visit, checkOuts.scans]) subscribe(() => void emptyInbox());
+void emptyInbox();

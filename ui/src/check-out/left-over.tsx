@@ -1,20 +1,20 @@
-/** Scans of visits that are over: those that wait for the connection, and what came of those that went out late. */
+/** Scans of earlier visits: those that wait for the connection, and the results of those that were sent late. */
 
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
-import { nameOf } from "../parts/portrait.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { CardQuestion } from "./card-question.tsx";
 import { useBorrower } from "./refused.ts";
-import { Row } from "./row.tsx";
-import { type Lending, lending, visit } from "./session.ts";
+import { ScanRow } from "./row.tsx";
+import { type CheckOutScan, checkOuts, visit } from "./session.ts";
 
-export function LeftOver() {
+export function ScansOfPastVisits() {
   const words = useWords();
   const formats = useFormats();
   const { id } = visit.use();
-  const others = lending.scans.use().filter((scan) => scan.visit !== id);
+  const others = checkOuts.scans.use().filter((scan) => scan.visit !== id);
   const waiting = others.filter((scan) => isPending(scan) && scan.state.is !== "card");
   const cards = others.flatMap((scan) => (scan.state.is === "card" ? [{ scan, owner: scan.state.owner }] : []));
   const refused = others.filter(({ state }) => state.is === "refused");
@@ -38,10 +38,10 @@ export function LeftOver() {
           {refused.map((scan) => (
             <div key={scan.key} className="conflict">
               <p>
-                <Whose scan={scan} />
+                <ScanOrigin scan={scan} />
               </p>
               <ul className="rows">
-                <Row scan={scan} />
+                <ScanRow scan={scan} />
               </ul>
             </div>
           ))}
@@ -57,7 +57,7 @@ export function LeftOver() {
                 <p className="what">
                   <strong>{loan.item?.title ?? scan.barcode}</strong>
                   <small>
-                    <Whose scan={scan} />
+                    <ScanOrigin scan={scan} />
                   </small>
                 </p>
                 <p className="due">
@@ -68,7 +68,7 @@ export function LeftOver() {
                   <Button
                     kind="quiet"
                     aria-label={`${words.checkOut.dismiss}: ${scan.barcode}`}
-                    onPress={() => lending.remove(scan.key)}
+                    onPress={() => checkOuts.remove(scan.key)}
                   >
                     {words.remove}
                   </Button>
@@ -82,14 +82,14 @@ export function LeftOver() {
   );
 }
 
-/** When it was scanned, and for whom: the card is all that the scan knows. */
-function Whose({ scan }: { scan: Lending }) {
+/** When an item was scanned, and for whom; the scan itself has only the barcode of the card. */
+function ScanOrigin({ scan }: { scan: CheckOutScan }) {
   const words = useWords();
   const formats = useFormats();
   const borrower = useBorrower(scan);
   return (
     <>
-      {words.checkOut.conflictOf(formats.moment(scan.at), borrower && nameOf(borrower))}{" "}
+      {words.checkOut.conflictOf(formats.moment(scan.at), borrower && patronName(borrower))}{" "}
       <Code>{scan.order.userBarcode}</Code>
     </>
   );

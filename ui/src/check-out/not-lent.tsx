@@ -1,17 +1,17 @@
-/** A scan that was refused: what was to go to whom, why it did not, and what would help. */
+/** A refused check-out: the item, the patron, the reasons, and what staff can do about it. */
 
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Refusal } from "../api/http.ts";
 import type { Loan } from "../api/records.ts";
-import { Override } from "../loans/override.tsx";
-import { helpsFor, overridable } from "../loans/refusal-words.ts";
+import { OverrideDialog } from "../loans/override.tsx";
+import { helpsFor, overridableBlocks } from "../loans/refusal-words.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { borrowerName, nameOf } from "../parts/portrait.tsx";
-import { Reasons, Trouble } from "../parts/states.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { borrowerName, patronName } from "../parts/portrait.tsx";
+import { ErrorMessage, ReasonList } from "../parts/states.tsx";
 import { refusalTexts } from "../refusals/texts.ts";
 import { useScanningWords } from "../scanning/words/index.tsx";
 import { useMay } from "../shell/session.ts";
@@ -20,18 +20,18 @@ import { FastAdd } from "./fast-add.tsx";
 import { useBorrower, useRefusedItem } from "./refused.ts";
 import { RemediesButton } from "./remedies/button.tsx";
 import { RenewRegistration } from "./renew-registration.tsx";
-import { checkInFirst, type Lending, lending } from "./session.ts";
+import { type CheckOutScan, checkInFirst, checkOuts } from "./session.ts";
 
-export function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
+export function RefusedScan({ scan, refusals }: { scan: CheckOutScan; refusals: Refusal[] }) {
   const words = useWords();
   const own = useScanningWords();
   const formats = useFormats();
-  const override = overridable(refusals);
+  const override = overridableBlocks(refusals);
   const borrower = useBorrower(scan);
   const helps = helpsFor(refusals, borrower);
   const { title, loan, isPending } = useRefusedItem(scan);
   const isOut = helps.includes("alreadyOut") && !isPending;
-  // Lent by somebody else after it was scanned here: that loan is not over.
+  // The item was checked out by somebody else after it was scanned here: that loan is the newer one and stays open.
   const lentSince = isOut && loan && Date.parse(loan.loanDate) > Date.parse(scan.at);
   return (
     <>
@@ -40,10 +40,10 @@ export function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[]
         <Code>{scan.barcode}</Code>
         <span className="refusal">
           <Icon name="refused" />
-          {borrower ? own.notLentTo(nameOf(borrower)) : words.checkOut.refused}
+          {borrower ? own.notLentTo(patronName(borrower)) : words.checkOut.refused}
         </span>
-        <Reasons said={refusalTexts(refusals, words)} />
-        {isOut && loan && <OutTo loan={loan} />}
+        <ReasonList said={refusalTexts(refusals, words)} />
+        {isOut && loan && <CurrentBorrower loan={loan} />}
         {helps
           .filter((help) => help !== "alreadyOut" || (isOut && !lentSince))
           .map((help) => (
@@ -59,26 +59,26 @@ export function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[]
         {helps.includes("unknownItem") && <FastAdd scan={scan} />}
         {helps.includes("expired") && borrower && <RenewRegistration borrower={borrower} />}
         {override?.permitted && (
-          <Opens>
+          <DialogOpener>
             <Button>{words.checkOut.override}</Button>
-            <Override
+            <OverrideDialog
               title={words.checkOut.overrideTitle(title ?? scan.barcode)}
               submit={words.checkOut.override}
               blocks={override.blocks}
-              onOverride={(overrideBlocks) => lending.again(scan.key, { ...scan.order, overrideBlocks })}
+              onOverride={(overrideBlocks) => checkOuts.resend(scan.key, { ...scan.order, overrideBlocks })}
             />
-          </Opens>
+          </DialogOpener>
         )}
-        {borrower && helps.some((help) => OF_PATRON.includes(help)) && (
+        {borrower && helps.some((help) => PATRON_REFUSALS.includes(help)) && (
           <RemediesButton patron={borrower} kind="plain" />
         )}
-        <Button kind="quiet" onPress={() => lending.again(scan.key)}>
+        <Button kind="quiet" onPress={() => checkOuts.resend(scan.key)}>
           {words.checkOut.retry}
         </Button>
         <Button
           kind="quiet"
           aria-label={`${words.checkOut.dismiss}: ${scan.barcode}`}
-          onPress={() => lending.remove(scan.key)}
+          onPress={() => checkOuts.remove(scan.key)}
         >
           {words.remove}
         </Button>
@@ -87,10 +87,10 @@ export function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[]
   );
 }
 
-/** Refusals that are about who borrows, not about what. */
-const OF_PATRON: readonly string[] = ["blocked", "limit", "inactive", "expired", "inactiveOrExpired"];
+/** The refusals that concern the patron, not the item. */
+const PATRON_REFUSALS: readonly string[] = ["blocked", "limit", "inactive", "expired", "inactiveOrExpired"];
 
-function OutTo({ loan }: { loan: Loan }) {
+function CurrentBorrower({ loan }: { loan: Loan }) {
   const words = useWords();
   const own = useScanningWords();
   const formats = useFormats();
@@ -99,7 +99,7 @@ function OutTo({ loan }: { loan: Loan }) {
   return <span>{may("users.collection.get") ? <Link href={`/patrons/${loan.userId}`}>{said}</Link> : said}</span>;
 }
 
-function CheckInFirst({ scan }: { scan: Lending }) {
+function CheckInFirst({ scan }: { scan: CheckOutScan }) {
   const words = useWords();
   const may = useMay();
   const first = useMutation({ mutationFn: () => checkInFirst(scan) });
@@ -109,7 +109,7 @@ function CheckInFirst({ scan }: { scan: Lending }) {
       <Button isDisabled={first.isPending} onPress={() => first.mutate()}>
         {words.checkOut.checkInFirst}
       </Button>
-      {first.error && <Trouble error={first.error} />}
+      {first.error && <ErrorMessage error={first.error} />}
     </>
   );
 }

@@ -1,20 +1,20 @@
-/** Shows the patron at the desk, and what staff should know before checking items out to them. */
+/** Shows the patron at the desk, and what staff should know before they check out items. */
 
 import { useQuery } from "@tanstack/react-query";
 import { lazy, memo, Suspense } from "react";
 import { Link } from "wouter";
-import { notes, wordsOf } from "../api/notes.ts";
-import { blocks, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
+import { htmlToText, notes } from "../api/notes.ts";
+import { activeBlocks, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Code } from "../parts/code.tsx";
-import { PatronFacts, Who } from "../parts/patron-facts.tsx";
+import { PatronFacts, PatronHeading } from "../parts/patron-facts.tsx";
 import { PopUpNotes } from "../parts/pop-up-notes.tsx";
-import { nameOf } from "../parts/portrait.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { GroupOfUnknown } from "./expected.tsx";
-import { IfBlocked } from "./remedies/button.tsx";
-import { borrowFor, visit } from "./session.ts";
+import { UnknownPatronGroup } from "./expected.tsx";
+import { BlockedRemediesButton } from "./remedies/button.tsx";
+import { setSponsor, visit } from "./session.ts";
 
 const OverrideButton = lazy(() => import("./override/button.tsx"));
 
@@ -23,21 +23,21 @@ export const PatronPanel = memo(function PatronPanel({ patron }: { patron: User 
   const { id } = visit.use();
   if (patron.id === "") {
     return (
-      <aside className="patron" aria-label={nameOf(patron)}>
-        <Who user={patron} />
+      <aside className="patron" aria-label={patronName(patron)}>
+        <PatronHeading user={patron} />
         <p className="banner warn">{words.checkOut.unknownPatron}</p>
-        <GroupOfUnknown />
+        <UnknownPatronGroup />
       </aside>
     );
   }
   return (
-    <aside className="patron" aria-label={nameOf(patron)}>
+    <aside className="patron" aria-label={patronName(patron)}>
       <PopUpNotes user={patron} on="popUpOnCheckOut" key={id} />
-      <Who user={patron} />
+      <PatronHeading user={patron} />
       <PatronFacts user={patron} />
-      <Blocks id={patron.id} />
-      <IfBlocked patron={patron} />
-      <Standing id={patron.id} />
+      <BorrowingBlocks id={patron.id} />
+      <BlockedRemediesButton patron={patron} />
+      <LoansAndFees id={patron.id} />
       <Pickups id={patron.id} />
       <Notes id={patron.id} />
       <Sponsors id={patron.id} />
@@ -50,9 +50,9 @@ export const PatronPanel = memo(function PatronPanel({ patron }: { patron: User 
   );
 });
 
-function Blocks({ id }: { id: string }) {
+function BorrowingBlocks({ id }: { id: string }) {
   const words = useWords();
-  const borrowing = useQuery(blocks(id)).data?.filter((block) => block.borrowing) ?? [];
+  const borrowing = useQuery(activeBlocks(id)).data?.filter((block) => block.borrowing) ?? [];
   return borrowing.map((block) => (
     <div className="banner bad" key={block.id}>
       <p>
@@ -63,8 +63,8 @@ function Blocks({ id }: { id: string }) {
   ));
 }
 
-/** Always of the same height, so that nothing moves when the answers come. */
-function Standing({ id }: { id: string }) {
+/** Has always the same height, so that nothing moves when the answers come. */
+function LoansAndFees({ id }: { id: string }) {
   const words = useWords();
   const formats = useFormats();
   const loans = useQuery(openLoans(id)).data;
@@ -117,12 +117,12 @@ function Notes({ id }: { id: string }) {
           {words.patron.note}: {note.title}
         </strong>
       </p>
-      {note.content && <p className="note-words">{wordsOf(note.content)}</p>}
+      {note.content && <p className="note-words">{htmlToText(note.content)}</p>}
     </div>
   ));
 }
 
-const SELF = "self";
+const NO_SPONSOR = "self";
 
 function Sponsors({ id }: { id: string }) {
   const words = useWords();
@@ -130,15 +130,15 @@ function Sponsors({ id }: { id: string }) {
   const { sponsor } = visit.use();
   if (all.length === 0) return null;
   const options = [
-    { id: SELF, name: words.patron.forHimself },
-    ...all.map((user) => ({ id: user.id, name: nameOf(user) })),
+    { id: NO_SPONSOR, name: words.patron.forHimself },
+    ...all.map((user) => ({ id: user.id, name: patronName(user) })),
   ];
   return (
     <Choice
       label={words.checkOut.asProxy}
       options={options}
-      value={sponsor?.id ?? SELF}
-      onChange={(chosen) => borrowFor(all.find((user) => user.id === chosen))}
+      value={sponsor?.id ?? NO_SPONSOR}
+      onChange={(chosen) => setSponsor(all.find((user) => user.id === chosen))}
     />
   );
 }

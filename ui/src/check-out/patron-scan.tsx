@@ -1,22 +1,22 @@
-/** The field in which the patron is found: by a card, or by name if the card was left at home. */
+/** Finds the patron by their card, or by name if they have no card with them. */
 
 import { useEffect } from "react";
 import { Unreachable } from "../api/http.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
-import { nameOf, Portrait } from "../parts/portrait.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { Portrait, patronName } from "../parts/portrait.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
-import { WorthTrying } from "../shell/demo.tsx";
+import { DemoBarcodes } from "../shell/demo.tsx";
 import { useWords } from "../words/index.tsx";
 import { PastVisit } from "./end-of-visit.tsx";
-import { inbox, lookAgain, lookup, scanned, welcome } from "./inbox.ts";
-import { LeftOver } from "./left-over.tsx";
-import { beginUnknown } from "./session.ts";
+import { addScan, cardLookup, inbox, retryLookup, welcomePatron } from "./inbox.ts";
+import { ScansOfPastVisits } from "./left-over.tsx";
+import { startUnknownVisit } from "./session.ts";
 
 export function PatronScan() {
   const words = useWords();
-  const { now } = lookup.use();
+  const { now } = cardLookup.use();
   const behind = inbox.use().filter((entry) => "text" in entry).length - 1;
   const [found, text] = now?.is === "found" ? [now.found, now.text] : [undefined, ""];
   useEffect(() => {
@@ -25,32 +25,32 @@ export function PatronScan() {
   }, [found, text, words]);
   return (
     <>
-      {now?.is === "failed" && <Trouble error={now.error} retry={lookAgain} />}
-      {now?.is === "unreachable" && <NotLookedUp text={now.text} />}
+      {now?.is === "failed" && <ErrorMessage error={now.error} retry={retryLookup} />}
+      {now?.is === "unreachable" && <LookupFailed text={now.text} />}
       {behind > 0 && (
         <p className="banner" role="status">
           {words.checkOut.behindCard(behind)}
         </p>
       )}
       {found?.length === 0 && <p className="banner bad">{words.patron.unknownBarcode(text)}</p>}
-      {found && found.length > 0 && <Several found={found} text={text} />}
+      {found && found.length > 0 && <SeveralPatrons found={found} text={text} />}
       {now === undefined && <PastVisit />}
-      <LeftOver />
-      <WorthTrying what="cards" onScan={scanned} />
+      <ScansOfPastVisits />
+      <DemoBarcodes what="cards" onScan={addScan} />
     </>
   );
 }
 
-function NotLookedUp({ text }: { text: string }) {
+function LookupFailed({ text }: { text: string }) {
   const words = useWords();
   return (
     <>
-      <Trouble error={new Unreachable()} retry={lookAgain} />
+      <ErrorMessage error={new Unreachable()} retry={retryLookup} />
       <Button
         className="start"
         onPress={() => {
           announce(text);
-          beginUnknown(text);
+          startUnknownVisit(text);
         }}
       >
         {words.checkOut.beginUnknown(text)}
@@ -59,7 +59,7 @@ function NotLookedUp({ text }: { text: string }) {
   );
 }
 
-function Several({ found, text }: { found: User[]; text: string }) {
+function SeveralPatrons({ found, text }: { found: User[]; text: string }) {
   const words = useWords();
   return (
     <>
@@ -67,10 +67,10 @@ function Several({ found, text }: { found: User[]; text: string }) {
       <ul className="people">
         {found.map((user) => (
           <li key={user.id}>
-            <Button className="person" isDisabled={!user.barcode} onPress={() => welcome(user, text)}>
+            <Button className="person" isDisabled={!user.barcode} onPress={() => welcomePatron(user, text)}>
               <Portrait user={user} />
               <span>
-                {nameOf(user)}
+                {patronName(user)}
                 <small>{user.barcode ?? words.none}</small>
               </span>
             </Button>

@@ -1,49 +1,49 @@
-/** The row of one scanned item: waiting for the server, checked out with its due date, or refused with what would help. */
+/** The row of one scan at check-out: waiting for the server, checked out with its due date, or refused with advice. */
 
 import { memo } from "react";
 import type { Loan } from "../api/records.ts";
-import { Undo } from "../loans/undo.tsx";
-import { Why } from "../loans/why.tsx";
-import { differs } from "../offline/expected.ts";
+import { UndoButton } from "../loans/undo.tsx";
+import { DueDateReasonsButton } from "../loans/why.tsx";
+import { differsFromExpected } from "../offline/expected.ts";
 import { CallNumber, Code } from "../parts/code.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { useAnswerMeasured } from "../scanning/measure.ts";
-import { Pending } from "../scanning/pending.tsx";
+import { useScanMeasure } from "../scanning/measure.ts";
+import { PendingScan } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { connection } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { ExpectedDue } from "./expected.tsx";
-import { NotLent } from "./not-lent.tsx";
-import { type Lending, lending } from "./session.ts";
+import { RefusedScan } from "./not-lent.tsx";
+import { type CheckOutScan, checkOuts } from "./session.ts";
 
-/** Drawn again only when its own scan has changed: a long session answers as quickly as a short one. */
-export const Row = memo(function Row({ scan }: { scan: Lending }) {
+/** Rendered again only when its own scan changes, so that a long session stays as fast as a short one. */
+export const ScanRow = memo(function Row({ scan }: { scan: CheckOutScan }) {
   const { state } = scan;
-  useAnswerMeasured(scan.key, !isPending(scan));
+  useScanMeasure(scan.key, !isPending(scan));
   return (
     <li className={`row ${state.is}`}>
       {state.is === "done" || state.is === "undone" ? (
-        <Lent scan={scan} loan={state.answer} undone={state.is === "undone"} />
+        <CheckedOutItem scan={scan} loan={state.answer} undone={state.is === "undone"} />
       ) : state.is === "refused" ? (
-        <NotLent scan={scan} refusals={state.refusals} />
+        <RefusedScan scan={scan} refusals={state.refusals} />
       ) : (
-        <NotSent scan={scan} state={state.is} />
+        <UnsentScan scan={scan} state={state.is} />
       )}
     </li>
   );
 });
 
-function NotSent({ scan, state }: { scan: Lending; state: Lending["state"]["is"] }) {
+function UnsentScan({ scan, state }: { scan: CheckOutScan; state: CheckOutScan["state"]["is"] }) {
   const { up } = connection.use();
   return (
     <>
-      <Pending barcode={scan.barcode} state={state} />
+      <PendingScan barcode={scan.barcode} state={state} />
       {!up && <ExpectedDue scan={scan} />}
     </>
   );
 }
 
-function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boolean }) {
+function CheckedOutItem({ scan, loan, undone }: { scan: CheckOutScan; loan: Loan; undone: boolean }) {
   const words = useWords();
   const formats = useFormats();
   const title = loan.item?.title ?? scan.barcode;
@@ -61,17 +61,17 @@ function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boole
       <p className="due">
         <Icon name={undone ? "undone" : "done"} />
         {undone ? words.checkOut.undone : words.checkOut.due(formats.due(loan.dueDate))}
-        {!undone && scan.told && differs(scan.told, loan.dueDate) && (
+        {!undone && scan.told && differsFromExpected(scan.told, loan.dueDate) && (
           <small>{words.checkOut.toldOtherwise(formats.due(scan.told))}</small>
         )}
       </p>
       {!undone && (
         <div className="actions">
-          <Why loan={loan} title={title} />
-          <Undo
+          <DueDateReasonsButton loan={loan} title={title} />
+          <UndoButton
             loanId={loan.id}
             title={title}
-            onUndone={() => lending.settle(scan.key, { is: "undone", answer: loan })}
+            onUndone={() => checkOuts.settle(scan.key, { is: "undone", answer: loan })}
           />
         </div>
       )}

@@ -1,223 +1,235 @@
-/** A patron at the desk and what they take home, from the card to the end of the visit. */
+/** The visit of a patron at the desk, from their card to the end of the session, and the items that they borrow. */
 
-import { all, is } from "../api/cql.ts";
+import { and, equals } from "../api/cql.ts";
 import { ask, Refused } from "../api/http.ts";
 import { list } from "../api/list.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
 import { helpFor } from "../loans/refusal-words.ts";
-import { differs } from "../offline/expected.ts";
-import { markScan } from "../scanning/measure.ts";
-import { IsCard, isPending, PATIENCE_MS, type Scan, type ScanState, scanQueue } from "../scanning/queue.ts";
-import { announce, sound } from "../scanning/signals.tsx";
-import { place } from "../shell/session.ts";
+import { differsFromExpected } from "../offline/expected.ts";
+import { startScanMeasure } from "../scanning/measure.ts";
+import { ANSWER_TIMEOUT_MS, CardScanned, isPending, type Scan, type ScanState, scanQueue } from "../scanning/queue.ts";
+import { announce, playSignal } from "../scanning/signals.tsx";
+import { workplace } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
-import { against, insist, type Standing } from "./override/standing.ts";
+import { blocksToOverride, tryWithOverride, type VisitOverride } from "./override/standing.ts";
 
-/** A check-out besides the barcode of the item: patron, proxy, service point, overridden blocks. */
-export interface Order {
+/** The data of a check-out besides the item barcode: patron, proxy, service point, overridden blocks. */
+export interface CheckOutOrder {
   userBarcode: string;
   proxyUserBarcode?: string;
   servicePointId: string;
   overrideBlocks?: Record<string, unknown>;
-  /** What was overridden for the visit when it was scanned; the server is told only what it has refused for. */
-  standing?: Standing;
+  /**
+   * The override for the whole visit at the time of the scan; the server is sent only the blocks that it has refused
+   * for.
+   */
+  standing?: VisitOverride;
 }
 
-export type Lending = Scan<Order, Loan>;
+export type CheckOutScan = Scan<CheckOutOrder, Loan>;
 
 interface Visit {
   id?: string;
-  /** Without an id while the connection is lost: the card alone is known. */
+  /**
+   * A patron who could not be looked up, without a connection, has an empty id: only the barcode of the card is known.
+   */
   patron?: User;
-  /** The text that was scanned or typed to find the patron, until the inbox has noted it. */
+  /** The text that was scanned or typed to find the patron, until the inbox has handled it. */
   card?: string;
-  /** For whom the patron at the desk borrows. */
+  /** The sponsor for whom the patron at the desk borrows as a proxy. */
   sponsor?: User;
-  /** The group of a patron who could not be looked up, as staff say. */
+  /** The patron group of a patron who could not be looked up, as chosen by staff. */
   group?: string;
-  /** What is overridden until the visit ends. */
-  override?: Standing;
-  /** Loans of the patron that were renewed meanwhile. */
+  /** The override that applies until the visit ends. */
+  override?: VisitOverride;
+  /** Loans of the patron that were renewed during the visit. */
   renewed?: Loan[];
-  /** The patron before and what they have done, for a receipt that is asked for late. */
+  /** The previous patron and their loans, for a receipt that is asked for late. */
   before?: { patron: User; loans: Loan[]; renewed?: Loan[] };
 }
 
 export const visit = store<Visit>({}, { name: "octavo.check-out.visit", in: () => sessionStorage });
 
-/** Words for the result of a scan, in the chosen language. */
-let tell: (scan: Lending) => string = ({ barcode }) => barcode;
-export function tellWith(teller: typeof tell): void {
-  tell = teller;
+/** Describes the result of a scan in the current language. */
+let describeResult: (scan: CheckOutScan) => string = ({ barcode }) => barcode;
+export function setResultText(teller: typeof describeResult): void {
+  describeResult = teller;
 }
 
-/** A check-out that was sent later than this after its scan is dated with its scan. */
-const LATE_MS = 30_000;
+/** A check-out that is sent more than so many milliseconds after its scan has the time of its scan as its loan date. */
+const LATE_AFTER_MS = 30_000;
 
-export const lending = scanQueue<Order, Loan>({
+export const checkOuts = scanQueue<CheckOutOrder, Loan>({
   name: "octavo.check-out.scans",
   send: async (scan, mayBeDone) => {
-    const isLate = mayBeDone || Date.now() - Date.parse(scan.at) > LATE_MS;
+    const isLate = mayBeDone || Date.now() - Date.parse(scan.at) > LATE_AFTER_MS;
     const { standing, ...order } = scan.order;
     try {
-      return await insist(order.overrideBlocks ? undefined : standing, (overrideBlocks) =>
+      return await tryWithOverride(order.overrideBlocks ? undefined : standing, (overrideBlocks) =>
         ask<Loan>("/circulation/check-out-by-barcode", {
           method: "POST",
           body: {
             itemBarcode: scan.barcode,
             ...order,
             ...(overrideBlocks && { overrideBlocks }),
-            // A check-out that is sent late is dated with the moment of its scan.
+            // A check-out that is sent late has the time of its scan as its loan date.
             ...(isLate && { loanDate: scan.at }),
           },
-          patience: PATIENCE_MS,
+          timeoutMs: ANSWER_TIMEOUT_MS,
         }),
       );
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      const loan = mayBeDone && (await loanOf(scan));
+      const loan = mayBeDone && (await findLoanOfScan(scan));
       if (loan) return loan;
-      const owner = error.refusals.some((one) => helpFor(one) === "unknownItem") && (await ownerOf(scan.barcode));
-      throw owner ? new IsCard(owner) : error;
+      const owner =
+        error.refusals.some((one) => helpFor(one) === "unknownItem") && (await findOwnerOfCard(scan.barcode));
+      throw owner ? new CardScanned(owner) : error;
     }
   },
-  answered: (scan) => {
-    sound(scan.state.is === "done" ? "well" : "badly");
-    // The question about a card is an alert by itself.
-    if (scan.state.is !== "card") announce(tell(scan));
-    // Lent after its visit was over, and due when the patron was told: nothing is left to do about it.
+  onAnswered: (scan) => {
+    playSignal(scan.state.is === "done" ? "well" : "badly");
+    // The question about a card is announced by itself.
+    if (scan.state.is !== "card") announce(describeResult(scan));
+    // Checked out after its visit had ended, with the due date that the patron was told: nothing has to be shown.
     const { state, told } = scan;
     const over = scan.visit !== visit.get().id;
-    if (over && state.is === "done" && !differs(told, state.answer.dueDate)) lending.remove(scan.key);
+    if (over && state.is === "done" && !differsFromExpected(told, state.answer.dueDate)) checkOuts.remove(scan.key);
   },
 });
 
-/** Whose card it is; nobody's where the staff member may not look. */
-async function ownerOf(barcode: string): Promise<User | undefined> {
+/** The owner of a card; undefined if nobody has it, or if the staff member may not look for patrons. */
+async function findOwnerOfCard(barcode: string): Promise<User | undefined> {
   try {
-    return (await list("/users", { query: is("barcode", barcode), limit: 1 })).users[0];
+    return (await list("/users", { query: equals("barcode", barcode), limit: 1 })).users[0];
   } catch (error) {
     if (error instanceof Refused) return undefined;
     throw error;
   }
 }
 
-/** The loan that an earlier attempt has made, whose answer was lost on the way. */
-async function loanOf({ barcode, at, order }: Lending): Promise<Loan | undefined> {
-  const { items } = await list("/inventory/items", { query: is("barcode", barcode) });
+/** The loan that an earlier attempt has made, if its answer was lost. */
+async function findLoanOfScan({ barcode, at, order }: CheckOutScan): Promise<Loan | undefined> {
+  const { items } = await list("/inventory/items", { query: equals("barcode", barcode) });
   const id = items[0]?.id;
   if (id === undefined) return undefined;
-  const { loans } = await list("/circulation/loans", { query: all(is("itemId", id), is("status.name", "Open")) });
-  // Made since the scan, give or take what the clocks of desk and server differ.
+  const { loans } = await list("/circulation/loans", {
+    query: and(equals("itemId", id), equals("status.name", "Open")),
+  });
+  // Made after the scan, allowing a minute of difference between the clocks of desk and server.
   const made = (loan: Loan) => Date.parse(loan.loanDate) > Date.parse(at) - 60_000;
   return loans.find((loan) => loan.borrower?.barcode === order.userBarcode && made(loan));
 }
 
-export function begin(patron: User, card?: string): void {
+export function startVisit(patron: User, card?: string): void {
   const { id } = visit.get();
-  if (id !== undefined) lending.clear(id);
+  if (id !== undefined) checkOuts.clear(id);
   visit.set({ id: crypto.randomUUID(), patron, ...(card !== undefined && { card }) });
 }
 
-/** Begins a visit without a connection: the owner of the card is unknown, but their items are noted. */
-export function beginUnknown(barcode: string): void {
-  begin({ id: "", barcode }, barcode);
+/** Begins a visit without a connection: the owner of the card is unknown, but the scanned items are queued. */
+export function startUnknownVisit(barcode: string): void {
+  startVisit({ id: "", barcode }, barcode);
 }
 
-/** The connection is back: the patron of the visit is looked up after all. */
-export async function recognize(): Promise<void> {
+/** The connection is back: looks up the patron of a visit that began without it. */
+export async function identifyPatron(): Promise<void> {
   const { id, patron } = visit.get();
   if (patron === undefined || patron.id !== "" || patron.barcode === undefined) return;
   const [found] = await findPatrons(patron.barcode);
   if (found?.barcode === patron.barcode) visit.set((now) => (now.id === id ? { ...now, patron: found } : now));
 }
 
-/** A patron of the visit has been changed; what was refused to them for that is sent again. */
-export function isRenewed(user: User): void {
+/**
+ * A patron of the visit has been changed; scans that were refused because they were inactive or expired are sent again.
+ */
+export function notePatronChanged(user: User): void {
   visit.set(({ patron, sponsor, ...now }) => ({
     ...now,
     ...(patron && { patron: patron.id === user.id ? user : patron }),
     ...(sponsor && { sponsor: sponsor.id === user.id ? user : sponsor }),
   }));
-  const isOver = (scan: Lending) =>
+  const isOver = (scan: CheckOutScan) =>
     scan.order.userBarcode === user.barcode &&
     scan.state.is === "refused" &&
     scan.state.refusals.every((refusal) => helpFor(refusal) === "inactiveOrExpired");
-  for (const { key } of lending.scans.get().filter(isOver)) lending.again(key);
+  for (const { key } of checkOuts.scans.get().filter(isOver)) checkOuts.resend(key);
 }
 
-export function borrowFor(sponsor: User | undefined): void {
+export function setSponsor(sponsor: User | undefined): void {
   visit.set(({ sponsor: _, ...now }) => ({ ...now, ...(sponsor && { sponsor }) }));
 }
 
-/** From now on these blocks are overridden in the visit, or nothing any more. What was refused only for them goes out again. */
-export function overrideVisit(override: Standing | undefined): void {
+/** Sets or ends the override of the visit. Scans that were refused only for these blocks are sent again. */
+export function setVisitOverride(override: VisitOverride | undefined): void {
   visit.set(({ override: _, ...now }) => ({ ...now, ...(override && { override }) }));
   const { id } = visit.get();
-  for (const { key, order, state } of lending.scans.get().filter((scan) => scan.visit === id)) {
+  for (const { key, order, state } of checkOuts.scans.get().filter((scan) => scan.visit === id)) {
     const { standing: _, ...plain } = order;
-    const isCovered = state.is === "refused" && against(new Refused(state.status, state.refusals), override);
-    if (isCovered) lending.again(key, { ...plain, ...(override && { standing: override }) });
-    else lending.reorder(key, state.is === "refused" ? plain : order);
+    const isCovered = state.is === "refused" && blocksToOverride(new Refused(state.status, state.refusals), override);
+    if (isCovered) checkOuts.resend(key, { ...plain, ...(override && { standing: override }) });
+    else checkOuts.changeOrder(key, state.is === "refused" ? plain : order);
   }
 }
 
-/** Loans that were renewed for the patron at the desk stand on the receipt of the visit. */
-export function noteRenewed(userId: string, loan: Loan): void {
+/** Adds a renewed loan of the patron at the desk to the receipt of the visit. */
+export function noteRenewal(userId: string, loan: Loan): void {
   const { patron, sponsor } = visit.get();
   if (![patron?.id, sponsor?.id].includes(userId)) return;
   visit.set(({ renewed = [], ...now }) => ({ ...now, renewed: [...renewed.filter(({ id }) => id !== loan.id), loan] }));
 }
 
-/** A renewal that was undone is on no receipt. */
-export function forgetRenewed(loanId: string): void {
+/** Removes a renewal that was undone from the receipt of the visit. */
+export function forgetRenewal(loanId: string): void {
   visit.set(({ renewed, ...now }) => ({
     ...now,
     ...(renewed && { renewed: renewed.filter(({ id }) => id !== loanId) }),
   }));
 }
 
-/** What is overridden for this patron at the moment. */
-export function standingFor(userId: string): Standing | undefined {
+/** The override that applies to this patron now. */
+export function overrideFor(userId: string): VisitOverride | undefined {
   const { patron, sponsor, override } = visit.get();
   return (sponsor ?? patron)?.id === userId ? override : undefined;
 }
 
-export function lend(barcode: string, at: string, state: ScanState<Loan> = { is: "waiting" }): void {
+export function addItemScan(barcode: string, at: string, state: ScanState<Loan> = { is: "waiting" }): void {
   const { id, patron, sponsor, override } = visit.get();
-  const { servicePoint } = place.get();
+  const { servicePoint } = workplace.get();
   if (id === undefined || !patron?.barcode || servicePoint === undefined) return;
-  const order: Order = { userBarcode: sponsor?.barcode ?? patron.barcode, servicePointId: servicePoint };
+  const order: CheckOutOrder = { userBarcode: sponsor?.barcode ?? patron.barcode, servicePointId: servicePoint };
   if (sponsor?.barcode) order.proxyUserBarcode = patron.barcode;
   if (override !== undefined) order.standing = override;
-  lending.add({ barcode, at, order, visit: id, state });
-  markScan(lending.scans.get().at(-1)?.key ?? "");
+  checkOuts.add({ barcode, at, order, visit: id, state });
+  startScanMeasure(checkOuts.scans.get().at(-1)?.key ?? "");
 }
 
-/** The card among the items was the next patron's: their visit begins, with what was scanned after it. */
-export function switchTo({ key, visit: of }: Lending, owner: User): void {
+/**
+ * The card among the items belongs to the next patron: begins their visit, with the items that were scanned after it.
+ */
+export function switchToPatron({ key, visit: of }: CheckOutScan, owner: User): void {
   const isNow = of === visit.get().id;
   if (isNow) {
-    void end().catch(() => {});
-    begin(owner);
+    void endVisit().catch(() => {});
+    startVisit(owner);
   }
   const theirs = (isNow && visit.get().id) || crypto.randomUUID();
-  lending.handOver(key, theirs, ({ servicePointId }) => ({ userBarcode: owner.barcode ?? "", servicePointId }));
+  checkOuts.handOver(key, theirs, ({ servicePointId }) => ({ userBarcode: owner.barcode ?? "", servicePointId }));
 }
 
-/** The scans of the visit that are not yet sent or not yet answered. */
-export const pendingOf = (id: string | undefined) =>
-  lending.scans.get().filter((scan) => scan.visit === id && isPending(scan));
+/** The scans of a visit that have not been answered yet. */
+export const pendingScans = (id: string | undefined) =>
+  checkOuts.scans.get().filter((scan) => scan.visit === id && isPending(scan));
 
-/** Ends the visit of the patron: patron notices that wait for its end can be sent. */
-export async function end(): Promise<void> {
+/** Ends the visit of the patron, so that patron notices that wait for the end of the session are sent. */
+export async function endVisit(): Promise<void> {
   const { id, patron, renewed } = visit.get();
   if (id === undefined || patron === undefined) return;
-  const mine = lending.scans.get().filter((scan) => scan.visit === id);
+  const mine = checkOuts.scans.get().filter((scan) => scan.visit === id);
   const loans = mine.flatMap(({ state }) => (state.is === "done" ? [state.answer] : []));
   visit.set({ before: { patron, loans, ...(renewed && { renewed }) } });
-  lending.clear(id);
+  checkOuts.clear(id);
   if (loans.length === 0) return;
   const borrowers = [...new Set(loans.map((loan) => loan.userId))];
   await ask("/circulation/end-patron-action-session", {
@@ -227,11 +239,11 @@ export async function end(): Promise<void> {
 }
 
 /** Checks in an item that is still on loan to somebody else, and then checks it out. */
-export async function checkInFirst({ key, barcode }: Lending): Promise<void> {
-  const { servicePoint } = place.get();
+export async function checkInFirst({ key, barcode }: CheckOutScan): Promise<void> {
+  const { servicePoint } = workplace.get();
   await ask("/circulation/check-in-by-barcode", {
     method: "POST",
     body: { itemBarcode: barcode, servicePointId: servicePoint, checkInDate: new Date().toISOString() },
   });
-  lending.again(key);
+  checkOuts.resend(key);
 }

@@ -1,19 +1,19 @@
-/** How a drawer was closed: what should have been in it, what was, and the same on paper. */
+/** The report of a closed cash drawer: the expected amount, the counted amount, and a printout. */
 
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { ReceiptHead } from "../parts/receipt-head.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { type Closed, difference, expected } from "./drawers.ts";
+import { countDifference, type DrawerClosing, expectedAmount } from "./drawers.ts";
 import { useDrawerWords } from "./words/index.tsx";
 
-export function ClosedReport({ closed }: { closed: Closed }) {
+export function ClosedReport({ closed }: { closed: DrawerClosing }) {
   const words = useDrawerWords().report;
   const common = useWords();
   const formats = useFormats();
   const [paper, print] = usePrint();
-  const left = difference(closed);
+  const left = countDifference(closed);
   const amount = formats.money(Math.abs(left));
   return (
     <>
@@ -22,7 +22,7 @@ export function ClosedReport({ closed }: { closed: Closed }) {
         <Icon name={left === 0 ? "done" : "warning"} />
         {left === 0 ? words.even : (left < 0 ? words.short : words.over)(amount)}
       </p>
-      <Sums closed={closed} />
+      <DrawerSums closed={closed} />
       <Button
         className="start"
         onPress={() =>
@@ -30,7 +30,7 @@ export function ClosedReport({ closed }: { closed: Closed }) {
             <>
               <ReceiptHead />
               <h3>{words.title}</h3>
-              <Sums closed={closed} />
+              <DrawerSums closed={closed} />
             </>,
           )
         }
@@ -42,7 +42,7 @@ export function ClosedReport({ closed }: { closed: Closed }) {
   );
 }
 
-function Sums({ closed }: { closed: Closed }) {
+function DrawerSums({ closed }: { closed: DrawerClosing }) {
   const words = useDrawerWords().report;
   const formats = useFormats();
   const { opened, payments, out, counted, remark } = closed;
@@ -51,11 +51,11 @@ function Sums({ closed }: { closed: Closed }) {
     [words.closed, `${formats.moment(closed.at)}, ${closed.by}`],
     [words.float, formats.money(opened.float)],
     ...Object.entries(payments).map(([method, sum]) => [`${words.payments}: ${method}`, formats.money(sum)]),
-    // Of nothing there is no minus.
+    // Avoids a negative zero.
     [words.out, formats.money(0 - out)],
-    [words.expected, formats.money(expected(closed))],
+    [words.expected, formats.money(expectedAmount(closed))],
     [words.counted, formats.money(counted)],
-    [words.difference, formats.money(difference(closed))],
+    [words.difference, formats.money(countDifference(closed))],
   ] as const;
   return (
     <>

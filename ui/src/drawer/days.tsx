@@ -1,4 +1,4 @@
-/** FOLIO's report of the payments at a service point, with its sums. */
+/** FOLIO's cash drawer reconciliation report: the payments at a service point, with their sums. */
 
 import { today } from "@internationalized/date";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -10,13 +10,13 @@ import { saveCsv } from "../parts/csv.ts";
 import { Field } from "../parts/field.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { ReceiptHead } from "../parts/receipt-head.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { useDrawerWords } from "./words/index.tsx";
 
 type Payment = Partial<Record<string, string>>;
 
-interface Sum {
+interface ReportSum {
   name?: string;
   totalAmount?: string;
   totalCount?: string;
@@ -24,10 +24,10 @@ interface Sum {
 
 interface Report {
   reportData: Payment[];
-  reportStats: Partial<Record<"bySource" | "byPaymentMethod" | "byFeeFineType" | "byFeeFineOwner", Sum[]>>;
+  reportStats: Partial<Record<"bySource" | "byPaymentMethod" | "byFeeFineType" | "byFeeFineOwner", ReportSum[]>>;
 }
 
-const PATH = "/feefine-reports/cash-drawer-reconciliation";
+const REPORT_PATH = "/feefine-reports/cash-drawer-reconciliation";
 const EVERYBODY = "everybody";
 
 export function DayReport({ servicePoint: createdAt }: { servicePoint: string }) {
@@ -39,7 +39,7 @@ export function DayReport({ servicePoint: createdAt }: { servicePoint: string })
   const [source, setSource] = useState(EVERYBODY);
   const sources = useQuery({
     queryKey: ["drawer", "sources", createdAt],
-    queryFn: () => ask<{ sources: string[] }>(`${PATH}/sources`, { method: "POST", body: { createdAt } }),
+    queryFn: () => ask<{ sources: string[] }>(`${REPORT_PATH}/sources`, { method: "POST", body: { createdAt } }),
   }).data?.sources;
   const report = useQuery({
     queryKey: ["drawer", "report", createdAt, startDate, endDate, source],
@@ -52,7 +52,7 @@ export function DayReport({ servicePoint: createdAt }: { servicePoint: string })
         ...(endDate && { endDate }),
         ...(source !== EVERYBODY && { sources: [source] }),
       };
-      return ask<Report>(PATH, { method: "POST", body });
+      return ask<Report>(REPORT_PATH, { method: "POST", body });
     },
   });
   return (
@@ -70,24 +70,24 @@ export function DayReport({ servicePoint: createdAt }: { servicePoint: string })
         />
       </div>
       {report.isPending && <Loading />}
-      {report.error && <Trouble error={report.error} retry={() => void report.refetch()} />}
-      {report.data && !report.error && <Shown report={report.data} days={[startDate, endDate]} />}
+      {report.error && <ErrorMessage error={report.error} retry={() => void report.refetch()} />}
+      {report.data && !report.error && <PaymentReport report={report.data} days={[startDate, endDate]} />}
     </section>
   );
 }
 
-function Shown({ report, days }: { report: Report; days: [string, string] }) {
+function PaymentReport({ report, days }: { report: Report; days: [string, string] }) {
   const words = useDrawerWords().days;
   const common = useWords();
   const [paper, print] = usePrint();
   const formats = useFormats();
-  if (report.reportData.length === 0) return <Empty>{words.none}</Empty>;
+  if (report.reportData.length === 0) return <EmptyMessage>{words.none}</EmptyMessage>;
   const columns = Object.entries(words.columns).map(
     ([member, heading]) => [heading, (payment: Payment) => payment[member]] as const,
   );
   return (
     <>
-      <Totals report={report} />
+      <ReportTotals report={report} />
       <div className="buttons">
         <Button
           onPress={() =>
@@ -96,7 +96,7 @@ function Shown({ report, days }: { report: Report; days: [string, string] }) {
                 <ReceiptHead />
                 <h3>{words.title}</h3>
                 <p>{days.filter(Boolean).map(formats.date).join(" – ")}</p>
-                <Totals report={report} />
+                <ReportTotals report={report} />
               </>,
             )
           }
@@ -110,11 +110,11 @@ function Shown({ report, days }: { report: Report; days: [string, string] }) {
   );
 }
 
-function Totals({ report: { reportStats } }: { report: Report }) {
+function ReportTotals({ report: { reportStats } }: { report: Report }) {
   const words = useDrawerWords().days;
   const formats = useFormats();
   const kinds = Object.entries(words.totals) as [keyof Report["reportStats"], string][];
-  // The last line of each is the sum of the others, in FOLIO's English.
+  // The last line of each table is the sum of the others, with an English label by FOLIO.
   const nameOf = (name = "") => (/ totals$/.test(name) ? words.total : name);
   return kinds.map(([kind, title]) => (
     <table className="sums" key={kind}>

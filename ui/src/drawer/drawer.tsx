@@ -1,18 +1,18 @@
-/** One drawer, from the count with which it is opened to the count with which it is closed. */
+/** A cash drawer, from the count when it is opened to the count when it is closed. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { AmountField, amountOf } from "../parts/amount-field.tsx";
+import { AmountField, parseAmount } from "../parts/amount-field.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { nameOf } from "../parts/portrait.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { patronName } from "../parts/portrait.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { useMember } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
 import { ClosedReport } from "./closed.tsx";
-import { byMethod, drawers, isCash, paymentsSince, setDrawer, type Takings } from "./drawers.ts";
+import { drawers, isCash, paymentsSince, setDrawer, sumByMethod, type Takings } from "./drawers.ts";
 import { useDrawerWords } from "./words/index.tsx";
 
 export function Drawer({ servicePoint }: { servicePoint: string }) {
@@ -20,7 +20,7 @@ export function Drawer({ servicePoint }: { servicePoint: string }) {
   const { opened, closed } = drawers.use()[servicePoint] ?? {};
   return (
     <section className="sheet" aria-label={words.title}>
-      {opened ? <Open servicePoint={servicePoint} opened={opened} /> : <OpenForm servicePoint={servicePoint} />}
+      {opened ? <OpenDrawer servicePoint={servicePoint} opened={opened} /> : <OpenForm servicePoint={servicePoint} />}
       {!opened && closed && <ClosedReport closed={closed} />}
       <p className="help">{words.kept}</p>
     </section>
@@ -29,14 +29,14 @@ export function Drawer({ servicePoint }: { servicePoint: string }) {
 
 function OpenForm({ servicePoint }: { servicePoint: string }) {
   const words = useDrawerWords().open;
-  const by = nameOf(useMember().user);
+  const by = patronName(useMember().user);
   const [said, say] = useState("");
   return (
     <Form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        const float = amountOf(said);
+        const float = parseAmount(said);
         if (float !== undefined) setDrawer(servicePoint, { opened: { at: new Date().toISOString(), by, float } });
       }}
     >
@@ -54,23 +54,23 @@ interface Props {
   opened: { at: string; by: string; float: number };
 }
 
-function Open({ servicePoint, opened }: Props) {
+function OpenDrawer({ servicePoint, opened }: Props) {
   const words = useDrawerWords();
   const formats = useFormats();
   const payments = useQuery({ ...paymentsSince(servicePoint, opened.at), refetchOnMount: "always" });
   if (payments.isPending) return <Loading />;
-  if (payments.error) return <Trouble error={payments.error} retry={() => void payments.refetch()} />;
-  const takings = byMethod(payments.data);
+  if (payments.error) return <ErrorMessage error={payments.error} retry={() => void payments.refetch()} />;
+  const takings = sumByMethod(payments.data);
   return (
     <>
       <h2>{words.since(formats.moment(opened.at), opened.by)}</h2>
-      <Taken takings={takings} />
+      <TakingsTable takings={takings} />
       <CloseForm
         takings={takings}
         onClose={async (said) => {
-          // Somebody may have paid while the money was counted.
+          // Loads the payments again, since somebody may have paid while the money was counted.
           const { data } = await payments.refetch({ throwOnError: true });
-          const now = byMethod(data ?? []);
+          const now = sumByMethod(data ?? []);
           const inDrawer = Object.entries(now).filter(([method]) => said.isIn(method));
           const { isIn: _, ...counted } = said;
           const closed = { opened, at: new Date().toISOString(), payments: Object.fromEntries(inDrawer), ...counted };
@@ -81,7 +81,7 @@ function Open({ servicePoint, opened }: Props) {
   );
 }
 
-function Taken({ takings }: { takings: Takings }) {
+function TakingsTable({ takings }: { takings: Takings }) {
   const words = useDrawerWords();
   const formats = useFormats();
   const all = Object.entries(takings);
@@ -101,7 +101,7 @@ function Taken({ takings }: { takings: Takings }) {
   );
 }
 
-interface Said {
+interface DrawerCount {
   by: string;
   out: number;
   counted: number;
@@ -109,9 +109,9 @@ interface Said {
   isIn: (method: string) => boolean;
 }
 
-function CloseForm({ takings, onClose }: { takings: Takings; onClose: (said: Said) => Promise<void> }) {
+function CloseForm({ takings, onClose }: { takings: Takings; onClose: (said: DrawerCount) => Promise<void> }) {
   const words = useDrawerWords();
-  const by = nameOf(useMember().user);
+  const by = patronName(useMember().user);
   const { decimal } = useFormats();
   const [counted, setCounted] = useState("");
   const [out, setOut] = useState(decimal(0));
@@ -124,7 +124,7 @@ function CloseForm({ takings, onClose }: { takings: Takings; onClose: (said: Sai
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        const [is, away] = [amountOf(counted), amountOf(out)];
+        const [is, away] = [parseAmount(counted), parseAmount(out)];
         if (is === undefined || away === undefined) return;
         void onClose({ by, counted: is, out: away, remark: remark.trim(), isIn }).catch(setError);
       }}
@@ -134,13 +134,13 @@ function CloseForm({ takings, onClose }: { takings: Takings; onClose: (said: Sai
         <fieldset className="checks">
           <legend>{words.methods}</legend>
           {Object.keys(takings).map((method) => (
-            <Tick
+            <CheckboxField
               key={method}
               value={isIn(method)}
               onChange={(on) => choose((before) => ({ ...before, [method]: on }))}
             >
               {method}
-            </Tick>
+            </CheckboxField>
           ))}
         </fieldset>
       )}
@@ -149,7 +149,7 @@ function CloseForm({ takings, onClose }: { takings: Takings; onClose: (said: Sai
         <AmountField label={words.close.out} value={out} onChange={setOut} />
       </div>
       <Field label={words.close.remark} value={remark} onChange={setRemark} />
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <Button kind="primary" type="submit" className="start">
         {words.close.submit}
       </Button>

@@ -1,22 +1,25 @@
-/** The drawers that are open or were closed last at this browser's desks, and what should be in them. */
+/**
+ * The cash drawers of this browser's service points that are open or were closed last, and the amounts that should be
+ * in them.
+ */
 
 import { queryOptions } from "@tanstack/react-query";
-import { all, is } from "../api/cql.ts";
+import { and, equals } from "../api/cql.ts";
 import { list } from "../api/list.ts";
 import type { FeeAction } from "../api/records.ts";
 import { store } from "../shell/store.ts";
 
-interface Opened {
+interface DrawerOpening {
   at: string;
   by: string;
   float: number;
 }
 
-export interface Closed {
-  opened: Opened;
+export interface DrawerClosing {
+  opened: DrawerOpening;
   at: string;
   by: string;
-  /** By payment method, as far as its money lies in the drawer. */
+  /** The sums of the payment methods whose money is in the drawer. */
   payments: Takings;
   out: number;
   counted: number;
@@ -24,11 +27,11 @@ export interface Closed {
 }
 
 interface Drawer {
-  opened?: Opened;
-  closed?: Closed;
+  opened?: DrawerOpening;
+  closed?: DrawerClosing;
 }
 
-/** By service point: a browser may be taken from one desk to another. */
+/** By service point, since a computer may be moved from one desk to another. */
 export const drawers = store<Record<string, Drawer>>({}, { name: "octavo.drawers", in: () => localStorage });
 
 export const setDrawer = (servicePoint: string, drawer: Drawer) =>
@@ -36,35 +39,40 @@ export const setDrawer = (servicePoint: string, drawer: Drawer) =>
 
 export type Takings = Record<string, number>;
 
-const MANY = 5000;
+const MAX_PAYMENTS = 5000;
 
 export const paymentsSince = (servicePoint: string, at: string) =>
   queryOptions({
     queryKey: ["drawer", servicePoint, at],
     queryFn: async () => {
-      const query = all(is("createdAt", servicePoint), `dateAction>="${at}"`);
-      const { feefineactions } = await list("/feefineactions", { query, limit: MANY });
+      const query = and(equals("createdAt", servicePoint), `dateAction>="${at}"`);
+      const { feefineactions } = await list("/feefineactions", { query, limit: MAX_PAYMENTS });
       return feefineactions.filter(({ typeAction }) => /^paid /i.test(typeAction ?? ""));
     },
   });
 
-/** In cents, since sums of floating numbers are not exact. */
-export const cents = (amount: number) => Math.round(amount * 100);
+/** In cents, since sums of floating-point numbers are not exact. */
+export const toCents = (amount: number) => Math.round(amount * 100);
 
-export function byMethod(payments: readonly FeeAction[]): Takings {
+export function sumByMethod(payments: readonly FeeAction[]): Takings {
   const sums: Record<string, number> = {};
   for (const { paymentMethod = "", amountAction = 0 } of payments) {
-    sums[paymentMethod] = (sums[paymentMethod] ?? 0) + cents(amountAction);
+    sums[paymentMethod] = (sums[paymentMethod] ?? 0) + toCents(amountAction);
   }
   return Object.fromEntries(Object.entries(sums).map(([method, sum]) => [method, sum / 100]));
 }
 
-/** Whether the money of a payment method is coins and notes, to begin with: staff know better. */
+/** Guesses from its name whether a payment method is cash; staff can correct it. */
 export const isCash = (method: string) => /\b(cash|bar|bargeld)\b/i.test(method);
 
-export const expected = ({ opened, payments, out }: Pick<Closed, "opened" | "payments" | "out">): number => {
-  const paid = Object.values(payments).reduce((sum, amount) => sum + cents(amount), 0);
-  return (cents(opened.float) + paid - cents(out)) / 100;
+export const expectedAmount = ({
+  opened,
+  payments,
+  out,
+}: Pick<DrawerClosing, "opened" | "payments" | "out">): number => {
+  const paid = Object.values(payments).reduce((sum, amount) => sum + toCents(amount), 0);
+  return (toCents(opened.float) + paid - toCents(out)) / 100;
 };
 
-export const difference = (closed: Closed) => (cents(closed.counted) - cents(expected(closed))) / 100;
+export const countDifference = (closed: DrawerClosing) =>
+  (toCents(closed.counted) - toCents(expectedAmount(closed))) / 100;

@@ -1,6 +1,6 @@
-/** The money of a desk: a drawer that is opened and closed with a count, and what was paid there by days. */
+/** The cash drawer of a service point, and the report of its payments by days. */
 
-import { Empty } from "../parts/states.tsx";
+import { EmptyMessage } from "../parts/states.tsx";
 import { useMay, useServicePoint } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { DayReport } from "./days.tsx";
@@ -14,7 +14,7 @@ export default function DrawerPage() {
   const common = useWords();
   const may = useMay();
   const here = useServicePoint();
-  if (here === undefined) return <Empty>{common.servicePoint.none}</Empty>;
+  if (here === undefined) return <EmptyMessage>{common.servicePoint.none}</EmptyMessage>;
   return (
     <div className="desk-page drawer">
       <h1>{words.here(here.name)}</h1>

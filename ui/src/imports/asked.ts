@@ -1,18 +1,18 @@
-/** Which finished jobs are wanted: as the address keeps it, and as the server is asked. */
+/** Filters of finished import jobs: read from the address, and as a query for the server. */
 
 import { parseDate, toZoned } from "@internationalized/date";
-import { parameters } from "../api/imports.ts";
+import { toQueryString } from "../api/imports.ts";
 import { endOfDay } from "../loans/override.tsx";
-import { ENDED } from "./progress.ts";
+import { ENDED_STATUSES } from "./progress.ts";
 
 export const OUTCOMES = ["COMMITTED", "ERROR", "CANCELLED"] as const;
-export const FILTERS = ["file", "profile", "user", "outcome", "from", "to"] as const;
+export const JOB_FILTERS = ["file", "profile", "user", "outcome", "from", "to"] as const;
 export const SORTS = ["completed_date,desc", "completed_date,asc", "file_name,asc", "job_profile_name,asc"] as const;
 
-export type Asked = Record<(typeof FILTERS)[number] | "sort", string>;
+export type JobFilters = Record<(typeof JOB_FILTERS)[number] | "sort", string>;
 
-export function asked(get: (name: string) => string): Asked {
-  const wanted = Object.fromEntries([...FILTERS, "sort"].map((name) => [name, get(name).trim()])) as Asked;
+export function jobFiltersFromAddress(get: (name: string) => string): JobFilters {
+  const wanted = Object.fromEntries([...JOB_FILTERS, "sort"].map((name) => [name, get(name).trim()])) as JobFilters;
   for (const day of ["from", "to"] as const) if (!isDay(wanted[day])) wanted[day] = "";
   if (!SORTS.some((sort) => sort === wanted.sort)) wanted.sort = SORTS[0];
   if (!OUTCOMES.some((outcome) => outcome === wanted.outcome)) wanted.outcome = "";
@@ -23,17 +23,17 @@ function isDay(text: string): boolean {
   try {
     return parseDate(text) !== undefined;
   } catch {
-    // The address can be written by hand.
+    // The text comes from the address, where people can write anything.
     return false;
   }
 }
 
-/** What stands for a file's whole is not listed beside its parts. Days are those of the library's time zone. */
-export function finishedQuery(wanted: Asked, page: { limit: number; offset: number }, timeZone: string): string {
+/** Parent jobs of split files are left out, as their parts are listed. Days are in the library's time zone. */
+export function finishedQuery(wanted: JobFilters, page: { limit: number; offset: number }, timeZone: string): string {
   const { file, profile, user, outcome, from, to, sort } = wanted;
   const digits = /^\d+$/.test(file);
-  return parameters({
-    statusAny: outcome ? [outcome] : ENDED,
+  return toQueryString({
+    statusAny: outcome ? [outcome] : ENDED_STATUSES,
     subordinationTypeNotAny: "COMPOSITE_PARENT",
     // A number is the number of a job, or stands in the name of its file.
     hrId: digits ? file : undefined,

@@ -1,21 +1,21 @@
-/** What a job would change, or has changed, of the library's records: as rows of a field, before and after. Pure. */
+/** Changes of an import job as rows: each a field with its value before and after. Pure. */
 
 import type { ImportChange } from "../api/imports.ts";
-import type { NamedPath } from "../api/inventory.ts";
+import type { ListPath } from "../api/inventory.ts";
 
-export interface Row {
+export interface ChangedField {
   /** `identifiers[0].value`; of a MARC record the tag. */
   path: string;
   before?: string | boolean;
   after?: string | boolean;
 }
 
-/** What the server writes for itself, and what says only where a record belongs. */
-const HIDDEN =
+/** Members that the server sets itself, and ids of parent records: they are not shown. */
+const HIDDEN_MEMBERS =
   /^(?:id|hrid|_version|metadata|instanceId|holdingsRecordId|sourceId|source|matchKey|effective\w+|createdDate|updatedDate)(?:[.[]|$)/;
 
-/** Members whose values are ids of a list of the library. */
-export const LISTS: Readonly<Record<string, NamedPath>> = {
+/** Members whose values are ids of reference data, with the path of that data. */
+export const LIST_PATHS: Readonly<Record<string, ListPath>> = {
   instanceTypeId: "/instance-types",
   instanceFormatIds: "/instance-formats",
   natureOfContentTermIds: "/nature-of-content-terms",
@@ -45,59 +45,61 @@ export const LISTS: Readonly<Record<string, NamedPath>> = {
 };
 
 /** `identifiers[0].value` is `value` of the line 1 of `identifiers`. */
-export interface Place {
+export interface FieldPlace {
   list?: string;
   line?: number;
   member: string;
 }
 
-export function placeOf(path: string): Place {
+export function fieldPlace(path: string): FieldPlace {
   const found = /^(.+?)\[(\d+)\](?:\.(.+))?$/.exec(path);
   if (!found) return { member: path };
   const [, list = "", line, member] = found;
   const number = Number(line) + 1;
-  return member === undefined ? { line: number, member: list } : { list, line: number, member: bare(member) };
+  return member === undefined ? { line: number, member: list } : { list, line: number, member: withoutIndexes(member) };
 }
 
-const bare = (member: string) => member.replaceAll(/\[\d+\]/g, "");
+const withoutIndexes = (member: string) => member.replaceAll(/\[\d+\]/g, "");
 
-/** The list of the library from which the value of a place comes. */
-export const listOf = (path: string): NamedPath | undefined => LISTS[placeOf(path).member];
+/** Path of the reference data from which a value comes. */
+export const listPath = (path: string): ListPath | undefined => LIST_PATHS[fieldPlace(path).member];
 
-/** Of a new record what it has, of one that goes what it had, of one that changes what is not the same. */
-export function rowsOf({ action, entityType, record, fields = [] }: ImportChange): Row[] {
+/** The changed fields: all of a new or deleted record, and those that differ of an updated one. */
+export function changedFields({ action, entityType, record, fields = [] }: ImportChange): ChangedField[] {
   if (entityType.startsWith("MARC")) {
-    return fields.map(({ field, before, after }) => row(field, before as string, after as string));
+    return fields.map(({ field, before, after }) => changedField(field, before as string, after as string));
   }
   const all =
     record === undefined
-      ? fields.flatMap(({ field, before, after }) => paired(leaves(field, before), leaves(field, after)))
-      : [...leaves("", record)].map(([path, value]) =>
-          action === "DELETE" ? row(path, value, undefined) : row(path, undefined, value),
+      ? fields.flatMap(({ field, before, after }) =>
+          pairValues(valuesByPath(field, before), valuesByPath(field, after)),
+        )
+      : [...valuesByPath("", record)].map(([path, value]) =>
+          action === "DELETE" ? changedField(path, value, undefined) : changedField(path, undefined, value),
         );
-  return all.filter(({ path }) => !HIDDEN.test(path));
+  return all.filter(({ path }) => !HIDDEN_MEMBERS.test(path));
 }
 
 type Value = string | boolean | undefined;
 
-function row(path: string, before: Value | null, after: Value | null): Row {
+function changedField(path: string, before: Value | null, after: Value | null): ChangedField {
   return { path, ...(before != null && { before }), ...(after != null && { after }) };
 }
 
-function paired(before: Map<string, string | boolean>, after: Map<string, string | boolean>): Row[] {
+function pairValues(before: Map<string, string | boolean>, after: Map<string, string | boolean>): ChangedField[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
-  return [...paths].map((path) => row(path, before.get(path), after.get(path)));
+  return [...paths].map((path) => changedField(path, before.get(path), after.get(path)));
 }
 
-/** The values of a member by their paths, however deep they are. */
-function leaves(path: string, value: unknown): Map<string, string | boolean> {
+/** All values inside a member, by their paths. */
+function valuesByPath(path: string, value: unknown): Map<string, string | boolean> {
   if (value === undefined || value === null || value === "") return new Map();
   if (Array.isArray(value)) {
-    return new Map(value.flatMap((one, index) => [...leaves(`${path}[${index}]`, one)]));
+    return new Map(value.flatMap((one, index) => [...valuesByPath(`${path}[${index}]`, one)]));
   }
   if (typeof value === "object") {
     return new Map(
-      Object.entries(value).flatMap(([name, one]) => [...leaves(path === "" ? name : `${path}.${name}`, one)]),
+      Object.entries(value).flatMap(([name, one]) => [...valuesByPath(path === "" ? name : `${path}.${name}`, one)]),
     );
   }
   return new Map([[path, typeof value === "boolean" ? value : String(value)]]);

@@ -1,31 +1,31 @@
-/** What a record of the file would change, or has changed: each record of the library, field by field. */
+/** What one record of a file would change, or has changed, in the library, field by field. */
 
 import { useQueries } from "@tanstack/react-query";
 import type { ImportChange } from "../api/imports.ts";
-import type { NamedPath } from "../api/inventory.ts";
-import { CHOICES } from "../api/inventory-lists.ts";
+import type { ListPath } from "../api/inventory.ts";
+import { CHOICE_LISTS } from "../api/inventory-lists.ts";
 import { labelOf, useRecordWords } from "../inventory/words/records.tsx";
-import { listOf, placeOf, type Row, rowsOf } from "./changed.ts";
-import { Marc } from "./incoming.tsx";
+import { type ChangedField, changedFields, fieldPlace, listPath } from "./changed.ts";
+import { MarcTable } from "./incoming.tsx";
 import { marcLines } from "./marc.ts";
 import { useImportWords } from "./words/index.tsx";
 
-/** With names where records have ids. */
-export type Named = (path: string, value: string) => string;
+/** Gives the name for an id of reference data; other values stay as they are. */
+export type NameOfValue = (path: string, value: string) => string;
 
-/** The names that the rows of changes need. What may not be read stays an id. */
-export function useNamed(changes: readonly ImportChange[]): Named {
-  const needed = new Set<NamedPath>();
+/** Loads the names that the changes need. Without the permission to read them, ids are shown. */
+export function useValueNames(changes: readonly ImportChange[]): NameOfValue {
+  const needed = new Set<ListPath>();
   for (const change of changes) {
-    for (const { path } of rowsOf(change)) {
-      const list = listOf(path);
+    for (const { path } of changedFields(change)) {
+      const list = listPath(path);
       if (list) needed.add(list);
     }
   }
   const paths = [...needed];
-  const found = useQueries({ queries: paths.map((path) => ({ ...CHOICES[path], retry: false })) });
+  const found = useQueries({ queries: paths.map((path) => ({ ...CHOICE_LISTS[path], retry: false })) });
   return (path, value) => {
-    const list = listOf(path);
+    const list = listPath(path);
     const values = list === undefined ? undefined : found[paths.indexOf(list)]?.data;
     return values?.find(({ id }) => id === value)?.name ?? value;
   };
@@ -44,7 +44,7 @@ const ENTITIES = {
 interface Props {
   changes: readonly ImportChange[];
   isTrial: boolean;
-  named: Named;
+  named: NameOfValue;
 }
 
 export function Changes({ changes, isTrial, named }: Props) {
@@ -52,13 +52,13 @@ export function Changes({ changes, isTrial, named }: Props) {
     <div className="import-changes">
       {changes.map((change, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order
-        <One key={index} change={change} isTrial={isTrial} named={named} />
+        <RecordChange key={index} change={change} isTrial={isTrial} named={named} />
       ))}
     </div>
   );
 }
 
-function One({ change, isTrial, named }: { change: ImportChange; isTrial: boolean; named: Named }) {
+function RecordChange({ change, isTrial, named }: { change: ImportChange; isTrial: boolean; named: NameOfValue }) {
   const own = useImportWords();
   const words = own.changes;
   const { action, entityType, record } = change;
@@ -70,14 +70,14 @@ function One({ change, isTrial, named }: { change: ImportChange; isTrial: boolea
     return (
       <details>
         <summary>{says}</summary>
-        <Marc lines={marc} />
+        <MarcTable lines={marc} />
       </details>
     );
   }
-  const rows = rowsOf(change);
+  const rows = changedFields(change);
   if (rows.length === 0) return <p className="help">{words.same(what)}</p>;
-  const table = <Rows rows={rows} action={action} named={named} isMarc={entityType.startsWith("MARC")} />;
-  // What is new is told by the log; what changes is what one looks for.
+  const table = <ChangeTable rows={rows} action={action} named={named} isMarc={entityType.startsWith("MARC")} />;
+  // The log tells what is new; changed fields are what users look for, so only updates are unfolded.
   if (action !== "UPDATE") {
     return (
       <details>
@@ -94,14 +94,14 @@ function One({ change, isTrial, named }: { change: ImportChange; isTrial: boolea
   );
 }
 
-interface RowsProps {
-  rows: readonly Row[];
+interface ChangeTableProps {
+  rows: readonly ChangedField[];
   action: ImportChange["action"];
-  named: Named;
+  named: NameOfValue;
   isMarc: boolean;
 }
 
-function Rows({ rows, action, named, isMarc }: RowsProps) {
+function ChangeTable({ rows, action, named, isMarc }: ChangeTableProps) {
   const words = useImportWords().changes;
   const records = useRecordWords();
   const columns = (["before", "after"] as const).filter(
@@ -109,7 +109,7 @@ function Rows({ rows, action, named, isMarc }: RowsProps) {
   );
   const label = (path: string) => {
     if (isMarc) return path === "LDR" ? words.leader : path;
-    const { list, line, member } = placeOf(path);
+    const { list, line, member } = fieldPlace(path);
     const name = (one: string, of?: string) => {
       const found = labelOf(records, one, of);
       return found === one ? labelOf(records, one.replace(/Ids?$/, ""), of) : found;

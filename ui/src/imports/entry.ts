@@ -1,4 +1,4 @@
-/** What became of one record of a file, read from its entry in the log. Pure. */
+/** The results for one record of an imported file, read from its log entry. Pure. */
 
 import type { ActionStatus, LogEntry, RelatedInfo, Summary } from "../api/imports.ts";
 
@@ -8,63 +8,67 @@ export type Entity = (typeof ENTITIES)[number];
 export interface Outcome {
   entity: Entity;
   status?: ActionStatus;
-  /** What people know it by. */
+  /** HRID of the record. */
   number?: string;
-  /** The page of what was made or changed. */
+  /** Path of the page of the created or updated record. */
   path?: string;
   error?: string;
 }
 
-/** All that is told of a record, in the order in which records hang together. */
-export function outcomes(entry: LogEntry, isTrial = false): Outcome[] {
+/** All results of a log entry, in the order: source record, title, holdings, items, authority, order, invoice. */
+export function outcomesOfEntry(entry: LogEntry, isTrial = false): Outcome[] {
   const title = entry.relatedInstanceInfo?.idList?.[0];
   const authority = entry.relatedAuthorityInfo?.idList?.[0];
   const toTitle = title === undefined ? undefined : `/inventory/${title}`;
   return [
-    outcome("source", entry.sourceRecordActionStatus, { error: entry.error }),
-    related("instance", entry.relatedInstanceInfo, toTitle),
+    makeOutcome("source", entry.sourceRecordActionStatus, { error: entry.error }),
+    relatedOutcome("instance", entry.relatedInstanceInfo, toTitle),
     ...(entry.relatedHoldingsInfo ?? []).map(({ actionStatus, hrid, error }) =>
-      outcome("holdings", actionStatus, { number: hrid, path: toTitle, error }),
+      makeOutcome("holdings", actionStatus, { number: hrid, path: toTitle, error }),
     ),
     ...(entry.relatedItemInfo ?? []).map(({ actionStatus, hrid, id, error }) =>
-      outcome("item", actionStatus, { number: hrid, path: toTitle && id && `${toTitle}/items/${id}`, error }),
+      makeOutcome("item", actionStatus, { number: hrid, path: toTitle && id && `${toTitle}/items/${id}`, error }),
     ),
-    related("authority", entry.relatedAuthorityInfo, authority && `/authorities/${authority}`),
-    related("order", entry.relatedPoLineInfo),
-    related("invoice", entry.relatedInvoiceInfo),
+    relatedOutcome("authority", entry.relatedAuthorityInfo, authority && `/authorities/${authority}`),
+    relatedOutcome("order", entry.relatedPoLineInfo),
+    relatedOutcome("invoice", entry.relatedInvoiceInfo),
   ]
     .filter(({ status, error }) => status !== undefined || error !== undefined)
     .map((one) => (isTrial && one.status === "CREATED" ? withoutPage(one) : one));
 }
 
-/** A trial makes nothing, and gives no numbers. */
+/** A trial creates no records, so there is no page to link to. */
 const withoutPage = ({ path: _, number: __, ...rest }: Outcome): Outcome => rest;
 
-function related(entity: Entity, info: RelatedInfo | undefined, path?: string): Outcome {
-  return outcome(entity, info?.actionStatus, { number: info?.hridList?.[0], path, error: info?.error });
+function relatedOutcome(entity: Entity, info: RelatedInfo | undefined, path?: string): Outcome {
+  return makeOutcome(entity, info?.actionStatus, { number: info?.hridList?.[0], path, error: info?.error });
 }
 
-type More = { [Name in "number" | "path" | "error"]?: string | undefined };
+type OutcomeDetails = { [Name in "number" | "path" | "error"]?: string | undefined };
 
-function outcome(entity: Entity, status: ActionStatus | undefined, { number, path, error }: More): Outcome {
-  const reason = reasonOf(error ?? "");
+function makeOutcome(
+  entity: Entity,
+  status: ActionStatus | undefined,
+  { number, path, error }: OutcomeDetails,
+): Outcome {
+  const reason = readableError(error ?? "");
   return {
     entity,
     ...(status && { status }),
     ...(number && { number }),
-    // What was not made has no page.
+    // A discarded record has no page.
     ...(path && status !== "DISCARDED" && { path }),
     ...(reason && { error: reason }),
   };
 }
 
-/** The sentence within what a module has thrown: out of JSON, and without the names of its classes. */
-export function reasonOf(error: string): string {
+/** The readable sentence in the error of a module, taken out of JSON and without Java class names. */
+export function readableError(error: string): string {
   const text = error.trim();
   if (text.startsWith("{") || text.startsWith("[")) {
     try {
-      const told = sentenceIn(JSON.parse(text));
-      if (told !== undefined) return reasonOf(told);
+      const told = findSentence(JSON.parse(text));
+      if (told !== undefined) return readableError(told);
     } catch {
       // It only looks like JSON.
     }
@@ -72,16 +76,16 @@ export function reasonOf(error: string): string {
   return text.replace(/^(?:[a-z]\w*\.)+\w*(?:Exception|Error):\s*/, "");
 }
 
-function sentenceIn(value: unknown): string | undefined {
+function findSentence(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(sentenceIn).filter(Boolean).join(" ") || undefined;
+  if (Array.isArray(value)) return value.map(findSentence).filter(Boolean).join(" ") || undefined;
   if (typeof value !== "object" || value === null) return undefined;
   const { error, message, errors, details } = value as Record<string, unknown>;
-  return sentenceIn(error) ?? sentenceIn(message) ?? sentenceIn(errors) ?? sentenceIn(details);
+  return findSentence(error) ?? findSentence(message) ?? findSentence(errors) ?? findSentence(details);
 }
 
-/** What is wrong with a record, each reason once, with what it is about. */
-export function mistakes(found: readonly Outcome[]): { entities: Entity[]; error: string }[] {
+/** The errors of a record, each once, with the entities that have it. */
+export function errorsByReason(found: readonly Outcome[]): { entities: Entity[]; error: string }[] {
   const byReason = new Map<string, Entity[]>();
   for (const { entity, error } of found) {
     if (error === undefined) continue;
@@ -92,7 +96,7 @@ export function mistakes(found: readonly Outcome[]): { entities: Entity[]; error
   return [...byReason].map(([error, entities]) => ({ entities, error }));
 }
 
-export interface Line {
+export interface EntityCounts {
   entity: Entity;
   created: number;
   updated: number;
@@ -110,8 +114,8 @@ const SUMMARIES: readonly [Entity, keyof Summary][] = [
   ["invoice", "invoiceSummary"],
 ];
 
-/** Of each entity with which a job had to do. */
-export function lines(summary: Summary): Line[] {
+/** The counts of each kind of record that the job has handled. */
+export function countsByEntity(summary: Summary): EntityCounts[] {
   return SUMMARIES.flatMap(([entity, member]) => {
     const counts = summary[member];
     if (typeof counts !== "object") return [];

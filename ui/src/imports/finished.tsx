@@ -2,44 +2,44 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { type Job, jobs, profilesOfJobs, summary, usersOfJobs } from "../api/imports.ts";
+import { type Job, loadJobProfiles, loadJobs, loadJobUsers, loadSummary } from "../api/imports.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Pager, usePage } from "../parts/pager.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { TextFilter } from "../parts/text-filter.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { type Asked, asked, FILTERS, finishedQuery, OUTCOMES, SORTS } from "./asked.ts";
+import { finishedQuery, JOB_FILTERS, type JobFilters, jobFiltersFromAddress, OUTCOMES, SORTS } from "./asked.ts";
 import { MAY_READ_LOGS } from "./rights.ts";
-import { nameOf } from "./running.tsx";
+import { personName } from "./running.tsx";
 import { useImportWords } from "./words/index.tsx";
 
 const ANY = "any";
 
-export function Finished() {
+export function FinishedJobs() {
   const own = useImportWords();
   const words = own.finished;
   const { timeZone } = useFormats();
   const [get] = useAddress();
-  const wanted = asked(get);
+  const wanted = jobFiltersFromAddress(get);
   const page = usePage();
   const query = finishedQuery(wanted, page, timeZone);
   const found = useQuery({
     queryKey: ["import-jobs", "finished", query],
-    queryFn: ({ signal }) => jobs(query, signal),
+    queryFn: ({ signal }) => loadJobs(query, signal),
     placeholderData: keepPreviousData,
   });
   const { jobExecutions: all = [], totalRecords: total = 0 } = found.data ?? {};
-  const isNarrowed = FILTERS.some((name) => wanted[name] !== "");
+  const isNarrowed = JOB_FILTERS.some((name) => wanted[name] !== "");
   return (
     <section className="import-finished" aria-labelledby="import-finished">
       <h2 id="import-finished">{words.title}</h2>
-      <Filters wanted={wanted} />
+      <JobFilterBar wanted={wanted} />
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {found.isSuccess && all.length === 0 && <Empty>{isNarrowed ? words.none : words.noneYet}</Empty>}
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+      {found.isSuccess && all.length === 0 && <EmptyMessage>{isNarrowed ? words.none : words.noneYet}</EmptyMessage>}
       {all.length > 0 && (
         <>
           <div className="import-wide">
@@ -91,23 +91,23 @@ function FinishedJob({ job }: { job: Job }) {
       </td>
       <td>
         {words.records(progress?.current ?? 0)}
-        {may(MAY_READ_LOGS) && <Errors job={job} />}
+        {may(MAY_READ_LOGS) && <ErrorCount job={job} />}
       </td>
       <td>{jobProfileInfo?.name}</td>
-      <td>{nameOf(runBy)}</td>
+      <td>{personName(runBy)}</td>
       <td>{completedDate && formats.moment(completedDate)}</td>
     </tr>
   );
 }
 
-/** The list of jobs does not tell it. What has ended does not change. */
-function Errors({ job: { id } }: { job: Job }) {
+/** The number of errors, which the list of jobs does not have. A finished job does not change, so it is cached. */
+function ErrorCount({ job: { id } }: { job: Job }) {
   const words = useImportWords().finished;
   const found = useQuery({
     queryKey: ["import-summary", id],
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    queryFn: () => summary(id),
+    queryFn: () => loadSummary(id),
   });
   if (found.data === undefined) return null;
   const { totalErrors = 0 } = found.data;
@@ -118,15 +118,15 @@ function Errors({ job: { id } }: { job: Job }) {
   );
 }
 
-function Filters({ wanted }: { wanted: Asked }) {
+function JobFilterBar({ wanted }: { wanted: JobFilters }) {
   const own = useImportWords();
   const words = own.filters;
   const [, set] = useAddress();
   const change = (name: string, value: string | undefined) => set({ [name]: value, page: undefined });
   const options = {
     outcome: OUTCOMES.map((id) => ({ id: id as string, name: own.finished.outcomes[id] ?? id })),
-    profile: useQuery({ queryKey: ["import-jobs", "finished", "profiles"], queryFn: profilesOfJobs }).data ?? [],
-    user: useQuery({ queryKey: ["import-jobs", "finished", "users"], queryFn: usersOfJobs }).data ?? [],
+    profile: useQuery({ queryKey: ["import-jobs", "finished", "profiles"], queryFn: loadJobProfiles }).data ?? [],
+    user: useQuery({ queryKey: ["import-jobs", "finished", "users"], queryFn: loadJobUsers }).data ?? [],
   };
   return (
     <section className="list-filters" aria-label={words.title}>
@@ -154,10 +154,10 @@ function Filters({ wanted }: { wanted: Asked }) {
         value={wanted.sort}
         onChange={(sort) => change("sort", sort)}
       />
-      {FILTERS.some((name) => wanted[name] !== "") && (
+      {JOB_FILTERS.some((name) => wanted[name] !== "") && (
         <Button
           kind="quiet"
-          onPress={() => set({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), page: undefined })}
+          onPress={() => set({ ...Object.fromEntries(JOB_FILTERS.map((name) => [name, undefined])), page: undefined })}
         >
           {words.clear}
         </Button>

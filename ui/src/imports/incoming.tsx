@@ -1,26 +1,26 @@
-/** A record as it came in the file, to be read. */
+/** The incoming record, as it was in the file. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Refused } from "../api/http.ts";
-import { incoming } from "../api/imports.ts";
+import { loadIncomingRecord } from "../api/imports.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { type MarcLine, marcLines } from "./marc.ts";
 import { useImportWords } from "./words/index.tsx";
 
 export function IncomingDialog({ id, title }: { id: string; title: string }) {
-  return <Dialog title={title}>{() => <Incoming id={id} />}</Dialog>;
+  return <Dialog title={title}>{() => <IncomingRecord id={id} />}</Dialog>;
 }
 
-function Incoming({ id }: { id: string }) {
+function IncomingRecord({ id }: { id: string }) {
   const words = useImportWords().job;
-  const asked = useQuery({ queryKey: ["import-incoming", id], retry: false, queryFn: () => incoming(id) });
+  const asked = useQuery({ queryKey: ["import-incoming", id], retry: false, queryFn: () => loadIncomingRecord(id) });
   if (asked.isPending) return <Loading />;
-  if (asked.error instanceof Refused && asked.error.status === 404) return <Empty>{words.gone}</Empty>;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error instanceof Refused && asked.error.status === 404) return <EmptyMessage>{words.gone}</EmptyMessage>;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const { parsedRecordContent, rawRecordContent = "" } = asked.data;
   const lines = marcLines(parsedRecordContent) ?? marcLines(rawRecordContent);
-  if (lines) return <Marc lines={lines} />;
+  if (lines) return <MarcTable lines={lines} />;
   return (
     <>
       <p>{words.unreadable}</p>
@@ -32,7 +32,7 @@ function Incoming({ id }: { id: string }) {
   );
 }
 
-export function Marc({ lines }: { lines: readonly MarcLine[] }) {
+export function MarcTable({ lines }: { lines: readonly MarcLine[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <div className="import-marc" dir="ltr" tabIndex={0}>

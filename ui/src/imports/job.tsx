@@ -1,23 +1,23 @@
-/** One job: what it was, what it did in figures, and what became of each record. */
+/** The page of an import job: its data, its summary, and its log. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { canBeImported, importTried, type Job, job as jobOf, summary } from "../api/imports.ts";
+import { canImportTrial, importTrialFile, type Job, loadJob as jobOf, loadSummary } from "../api/imports.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { lines } from "./entry.ts";
-import { Log } from "./log.tsx";
+import { countsByEntity } from "./entry.ts";
+import { JobLog } from "./log.tsx";
 import { hasEnded } from "./progress.ts";
 import { MAY_CANCEL, MAY_IMPORT_TRIED, MAY_READ_JOB } from "./rights.ts";
-import { Cancel, HowFar, nameOf } from "./running.tsx";
-import { UndoButton, Undone, useUndo } from "./undo.tsx";
+import { CancelButton, JobProgress, personName } from "./running.tsx";
+import { UndoButton, UndoProgress, useUndoState } from "./undo.tsx";
 import { useImportWords } from "./words/index.tsx";
 
-const OFTEN_MS = 1_500;
+const REFETCH_MS = 1_500;
 
 export function JobPage() {
   const { id = "" } = useParams();
@@ -28,18 +28,18 @@ export function JobPage() {
   const asked = useQuery({
     queryKey: ["import-job", id],
     enabled: may(MAY_READ_JOB),
-    refetchInterval: ({ state }) => (state.data && !hasEnded(state.data) ? OFTEN_MS : false),
+    refetchInterval: ({ state }) => (state.data && !hasEnded(state.data) ? REFETCH_MS : false),
     queryFn: () => jobOf(id),
   });
   const job = asked.data;
   const isRunning = job !== undefined && !hasEnded(job);
   const isTrial = job?.isTrial ?? false;
-  const undo = useUndo({ id }, job !== undefined && !isRunning && !isTrial);
-  useSaysWhenEnded(job);
+  const undo = useUndoState({ id }, job !== undefined && !isRunning && !isTrial);
+  useAnnounceEnd(job);
   const facts = job && [
     [words.outcome, isRunning ? words.running : own.finished.outcomes[job.status]],
     [words.profile, job.jobProfileInfo?.name],
-    [words.who, nameOf(job.runBy)],
+    [words.who, personName(job.runBy)],
     [words.started, job.startedDate && formats.moment(job.startedDate)],
     [words.ended, job.completedDate && formats.moment(job.completedDate)],
     [words.number, job.hrId],
@@ -52,7 +52,7 @@ export function JobPage() {
       </header>
       {isTrial && <p className="banner trial">{own.trial.says}</p>}
       {asked.isLoading && <Loading />}
-      {asked.error && <Trouble error={asked.error} retry={() => void asked.refetch()} />}
+      {asked.error && <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />}
       {facts && (
         <dl className="import-facts">
           {facts.map(
@@ -69,16 +69,16 @@ export function JobPage() {
       )}
       {job && isRunning && (
         <section className="import-how-far" aria-label={words.running}>
-          <HowFar job={job} />
-          {may(MAY_CANCEL) && <Cancel job={job} />}
+          <JobProgress job={job} />
+          {may(MAY_CANCEL) && <CancelButton job={job} />}
         </section>
       )}
-      {undo.error && <Trouble error={undo.error} retry={() => void undo.refetch()} />}
-      {job && undo.data && <Undone job={job} state={undo.data} />}
+      {undo.error && <ErrorMessage error={undo.error} retry={() => void undo.refetch()} />}
+      {job && undo.data && <UndoProgress job={job} state={undo.data} />}
       {job && !isRunning && (
         <div className="buttons import-next">
           {isTrial ? (
-            <ImportTried job={job} />
+            <ImportAfterTrial job={job} />
           ) : (
             undo.data?.status === "NOT_STARTED" && canBeUndone(job) && <UndoButton job={job} />
           )}
@@ -87,8 +87,8 @@ export function JobPage() {
       {/* Not before it is known whether there is more to come. */}
       {!asked.isLoading && (
         <>
-          <Figures id={id} isRunning={isRunning} isTrial={isTrial} />
-          <Log job={id} isRunning={isRunning} isTrial={isTrial} />
+          <JobSummary id={id} isRunning={isRunning} isTrial={isTrial} />
+          <JobLog job={id} isRunning={isRunning} isTrial={isTrial} />
         </>
       )}
     </>
@@ -97,7 +97,7 @@ export function JobPage() {
 
 const canBeUndone = ({ status, progress }: Job) => status !== "DISCARDED" && (progress?.current ?? 0) > 0;
 
-function useSaysWhenEnded(job: Job | undefined): void {
+function useAnnounceEnd(job: Job | undefined): void {
   const words = useImportWords();
   const before = useRef<boolean>(undefined);
   const ended = job && hasEnded(job);
@@ -109,15 +109,15 @@ function useSaysWhenEnded(job: Job | undefined): void {
   }, [ended, says]);
 }
 
-/** What was tried is imported; the page of the new job follows. */
-function ImportTried({ job: { id } }: { job: Job }) {
+/** Imports a file for real after its trial, then opens the page of the new job. */
+function ImportAfterTrial({ job: { id } }: { job: Job }) {
   const words = useImportWords().trial;
   const may = useMay();
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const waits = useQuery({ queryKey: ["import-tried", id], queryFn: ({ signal }) => canBeImported(id, signal) });
+  const waits = useQuery({ queryKey: ["import-tried", id], queryFn: ({ signal }) => canImportTrial(id, signal) });
   const starting = useMutation({
-    mutationFn: () => importTried(id),
+    mutationFn: () => importTrialFile(id),
     onSuccess: async (made) => {
       announce(words.begun);
       navigate(`/import/jobs/${made.id}`);
@@ -129,7 +129,7 @@ function ImportTried({ job: { id } }: { job: Job }) {
   if (waits.data === false) return <p className="help">{words.done}</p>;
   return (
     <>
-      {starting.error && <Trouble error={starting.error} />}
+      {starting.error && <ErrorMessage error={starting.error} />}
       <Button
         kind="primary"
         isDisabled={!waits.data || starting.isPending}
@@ -141,20 +141,20 @@ function ImportTried({ job: { id } }: { job: Job }) {
   );
 }
 
-function Figures({ id, isRunning, isTrial }: { id: string; isRunning: boolean; isTrial: boolean }) {
+function JobSummary({ id, isRunning, isTrial }: { id: string; isRunning: boolean; isTrial: boolean }) {
   const own = useImportWords();
   const words = isTrial ? { ...own.job, ...own.trial.figures } : own.job;
   const formats = useFormats();
   const asked = useQuery({
     queryKey: ["import-summary", id, isRunning],
     retry: false,
-    refetchInterval: isRunning && OFTEN_MS,
-    queryFn: () => summary(id),
+    refetchInterval: isRunning && REFETCH_MS,
+    queryFn: () => loadSummary(id),
   });
   if (asked.isPending) return <Loading />;
-  const found = asked.data ? lines(asked.data) : [];
+  const found = asked.data ? countsByEntity(asked.data) : [];
   // A job that has read no record has no summary.
-  if (found.length === 0) return <Empty>{words.noSummary}</Empty>;
+  if (found.length === 0) return <EmptyMessage>{words.noSummary}</EmptyMessage>;
   return (
     <section aria-label={words.summary}>
       <h2>{words.summary}</h2>

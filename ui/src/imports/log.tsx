@@ -1,28 +1,28 @@
-/** What became of each record of a job, and why. */
+/** The log of a job: the result of each record, with the reasons of errors. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { changesOf, type ImportChange, type LogEntry, log, parameters } from "../api/imports.ts";
+import { type ImportChange, type LogEntry, loadChanges, loadLogEntries, toQueryString } from "../api/imports.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { Pager, usePage } from "../parts/pager.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { useMay } from "../shell/session.ts";
-import { Changes, useNamed } from "./changes.tsx";
-import { mistakes, type Outcome, outcomes } from "./entry.ts";
+import { Changes, useValueNames } from "./changes.tsx";
+import { errorsByReason, type Outcome, outcomesOfEntry } from "./entry.ts";
 import { IncomingDialog } from "./incoming.tsx";
-import { inOwnWords } from "./reasons.ts";
+import { explainError } from "./reasons.ts";
 import { MAY_READ_RECORDS, MAY_SEE_CHANGES } from "./rights.ts";
 import { useImportWords } from "./words/index.tsx";
 
-const OFTEN_MS = 1_500;
+const REFETCH_MS = 1_500;
 const ALL = "ALL";
-/** As the server calls them, with the desk's names. */
-const KINDS = {
+/** Entity types of the server, with their names at the desk. */
+const ENTITY_TYPES = {
   MARC: "source",
   INSTANCE: "instance",
   HOLDINGS: "holdings",
@@ -32,35 +32,35 @@ const KINDS = {
 const YES = "yes";
 const NO = "no";
 
-export function Log({ job, isRunning, isTrial }: { job: string; isRunning: boolean; isTrial: boolean }) {
+export function JobLog({ job, isRunning, isTrial }: { job: string; isRunning: boolean; isTrial: boolean }) {
   const own = useImportWords();
   const words = own.job;
   const [get, set] = useAddress();
   const page = usePage();
   const errorsOnly = get("errors") === YES;
-  const kind = get("kind") in KINDS ? get("kind") : ALL;
-  const query = parameters({ entityType: kind, errorsOnly, sortBy: "source_record_order", order: "asc", ...page });
+  const kind = get("kind") in ENTITY_TYPES ? get("kind") : ALL;
+  const query = toQueryString({ entityType: kind, errorsOnly, sortBy: "source_record_order", order: "asc", ...page });
   const found = useQuery({
-    // Once more when it has ended.
+    // Loaded once more when the job has ended.
     queryKey: ["import-log", job, query, isRunning],
-    refetchInterval: isRunning && OFTEN_MS,
-    queryFn: ({ signal }) => log(job, query, signal),
+    refetchInterval: isRunning && REFETCH_MS,
+    queryFn: ({ signal }) => loadLogEntries(job, query, signal),
     placeholderData: keepPreviousData,
   });
   const { entries = [], totalRecords = 0 } = found.data ?? {};
-  const { shown, changes, named } = useChanges(job, entries, isTrial);
-  const kinds = Object.entries(KINDS).map(([id, entity]) => ({ id, name: own.entities[entity] }));
+  const { shown, changes, named } = useRecordChanges(job, entries, isTrial);
+  const kinds = Object.entries(ENTITY_TYPES).map(([id, entity]) => ({ id, name: own.entities[entity] }));
   return (
     <section className="import-log" aria-label={words.log}>
       <h2>{words.log}</h2>
       <div className="list-filters">
-        <Tick value={errorsOnly} onChange={(on) => set({ errors: on ? YES : undefined, page: undefined })}>
+        <CheckboxField value={errorsOnly} onChange={(on) => set({ errors: on ? YES : undefined, page: undefined })}>
           {words.errorsOnly}
-        </Tick>
+        </CheckboxField>
         {shown !== undefined && (
-          <Tick value={shown} onChange={(on) => set({ changes: on === isTrial ? undefined : on ? YES : NO })}>
+          <CheckboxField value={shown} onChange={(on) => set({ changes: on === isTrial ? undefined : on ? YES : NO })}>
             {isTrial ? own.changes.show : own.changes.showDone}
-          </Tick>
+          </CheckboxField>
         )}
         <Choice
           className="inline"
@@ -71,8 +71,8 @@ export function Log({ job, isRunning, isTrial }: { job: string; isRunning: boole
         />
       </div>
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {found.isSuccess && entries.length === 0 && <Empty>{words.nothing}</Empty>}
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+      {found.isSuccess && entries.length === 0 && <EmptyMessage>{words.nothing}</EmptyMessage>}
       {entries.length > 0 && (
         <>
           <div className="import-wide">
@@ -86,13 +86,13 @@ export function Log({ job, isRunning, isTrial }: { job: string; isRunning: boole
               </thead>
               <tbody>
                 {entries.map((entry) => (
-                  <Entry key={entry.incomingRecordId ?? entry.sourceRecordOrder} entry={entry} isTrial={isTrial}>
+                  <LogRow key={entry.incomingRecordId ?? entry.sourceRecordOrder} entry={entry} isTrial={isTrial}>
                     <Changes
                       changes={changes.get(Number(entry.sourceRecordOrder)) ?? []}
                       isTrial={isTrial}
                       named={named}
                     />
-                  </Entry>
+                  </LogRow>
                 ))}
               </tbody>
             </table>
@@ -104,8 +104,8 @@ export function Log({ job, isRunning, isTrial }: { job: string; isRunning: boole
   );
 }
 
-/** What the records of this page change, by their numbers; none is asked for unless one wants to see them. */
-function useChanges(job: string, entries: readonly LogEntry[], isTrial: boolean) {
+/** The changes of the records on this page, by record number; loaded only if the user wants to see them. */
+function useRecordChanges(job: string, entries: readonly LogEntry[], isTrial: boolean) {
   const may = useMay();
   const [get] = useAddress();
   const shown = get("changes") === "" ? isTrial : get("changes") === YES;
@@ -113,20 +113,20 @@ function useChanges(job: string, entries: readonly LogEntry[], isTrial: boolean)
   const found = useQuery({
     queryKey: ["import-changes", job, records.join(",")],
     enabled: may(MAY_SEE_CHANGES) && shown && records.length > 0,
-    queryFn: ({ signal }) => changesOf(job, records, signal),
+    queryFn: ({ signal }) => loadChanges(job, records, signal),
     placeholderData: keepPreviousData,
   });
   const all = shown ? (found.data ?? []) : [];
   const changes = new Map<number, ImportChange[]>();
   for (const change of all) changes.set(change.recordOrder, [...(changes.get(change.recordOrder) ?? []), change]);
-  return { shown: may(MAY_SEE_CHANGES) ? shown : undefined, changes, named: useNamed(all) };
+  return { shown: may(MAY_SEE_CHANGES) ? shown : undefined, changes, named: useValueNames(all) };
 }
 
-function Entry({ entry, isTrial, children }: { entry: LogEntry; isTrial: boolean; children: ReactNode }) {
+function LogRow({ entry, isTrial, children }: { entry: LogEntry; isTrial: boolean; children: ReactNode }) {
   const words = useImportWords().job;
   const may = useMay();
   const { incomingRecordId, sourceRecordOrder, sourceRecordTitle, remark } = entry;
-  const found = outcomes(entry, isTrial);
+  const found = outcomesOfEntry(entry, isTrial);
   // People count from one.
   const number = String(Number(sourceRecordOrder) + 1);
   const title = sourceRecordTitle || words.untitled;
@@ -136,12 +136,12 @@ function Entry({ entry, isTrial, children }: { entry: LogEntry; isTrial: boolean
       <th scope="row">
         <bdi>{title}</bdi>
         {incomingRecordId && may(MAY_READ_RECORDS) && (
-          <Opens>
+          <DialogOpener>
             <Button kind="quiet" aria-label={words.incomingOf(number, title)}>
               {words.asIncoming}
             </Button>
             <IncomingDialog id={incomingRecordId} title={words.incomingOf(number, title)} />
-          </Opens>
+          </DialogOpener>
         )}
       </th>
       <td>
@@ -149,11 +149,11 @@ function Entry({ entry, isTrial, children }: { entry: LogEntry; isTrial: boolean
           {found.map((outcome, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order
             <li key={index}>
-              <OneOutcome outcome={outcome} isTrial={isTrial} />
+              <OutcomeText outcome={outcome} isTrial={isTrial} />
             </li>
           ))}
         </ul>
-        {mistakes(found).map(({ error }) => (
+        {errorsByReason(found).map(({ error }) => (
           <Reason key={error} error={error} />
         ))}
         {remark !== undefined && <Reason error={remark} />}
@@ -163,12 +163,12 @@ function Entry({ entry, isTrial, children }: { entry: LogEntry; isTrial: boolean
   );
 }
 
-interface OneProps {
+interface OutcomeProps {
   outcome: Outcome;
   isTrial: boolean;
 }
 
-function OneOutcome({ outcome: { entity, status, number, path, error }, isTrial }: OneProps) {
+function OutcomeText({ outcome: { entity, status, number, path, error }, isTrial }: OutcomeProps) {
   const own = useImportWords();
   const says = status ? (isTrial ? own.trial.statuses : own.statuses)[status] : own.failed;
   const name = number ? `${own.entities[entity]} ${number}` : own.entities[entity];
@@ -182,7 +182,7 @@ function OneOutcome({ outcome: { entity, status, number, path, error }, isTrial 
 
 function Reason({ error }: { error: string }) {
   const own = useImportWords();
-  const known = inOwnWords(error, own.reasons);
+  const known = explainError(error, own.reasons);
   return (
     <p className="import-reason">
       {known ?? own.job.originally(error)}

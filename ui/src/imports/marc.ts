@@ -3,18 +3,18 @@
 export interface MarcLine {
   tag: string;
   indicators: string;
-  /** Of a control field one, without a code. */
+  /** Subfields; a control field has one part without a code. */
   parts: { code: string; text: string }[];
 }
 
-interface Content {
+interface MarcContent {
   leader?: string;
   fields?: Record<string, string | { ind1?: string; ind2?: string; subfields?: Record<string, string>[] }>[];
 }
 
 /** `undefined` if it is no MARC. */
 export function marcLines(parsed: unknown): MarcLine[] | undefined {
-  const content = contentOf(parsed);
+  const content = parseContent(parsed);
   if (content === undefined) return undefined;
   const leader = { tag: "LDR", indicators: "", parts: [{ code: "", text: content.leader ?? "" }] };
   const fields = (content.fields ?? []).flatMap((field) =>
@@ -23,23 +23,23 @@ export function marcLines(parsed: unknown): MarcLine[] | undefined {
       const parts = (value.subfields ?? []).flatMap((subfield) =>
         Object.entries(subfield).map(([code, text]) => ({ code, text })),
       );
-      return { tag, indicators: shown(value.ind1) + shown(value.ind2), parts };
+      return { tag, indicators: visibleIndicator(value.ind1) + visibleIndicator(value.ind2), parts };
     }),
   );
   return [leader, ...fields];
 }
 
-/** A blank is seen. */
-const shown = (indicator = " ") => (indicator.trim() === "" ? "_" : indicator);
+/** Shows a blank indicator as an underscore. */
+const visibleIndicator = (indicator = " ") => (indicator.trim() === "" ? "_" : indicator);
 
-function contentOf(parsed: unknown): Content | undefined {
+function parseContent(parsed: unknown): MarcContent | undefined {
   if (typeof parsed === "string") {
     try {
-      return contentOf(JSON.parse(parsed));
+      return parseContent(JSON.parse(parsed));
     } catch {
       return undefined;
     }
   }
   if (typeof parsed !== "object" || parsed === null) return undefined;
-  return "fields" in parsed || "leader" in parsed ? (parsed as Content) : undefined;
+  return "fields" in parsed || "leader" in parsed ? (parsed as MarcContent) : undefined;
 }

@@ -2,13 +2,13 @@
 
 import { Link, Route, Switch } from "wouter";
 import { useMay } from "../shell/session.ts";
-import { Finished } from "./finished.tsx";
+import { FinishedJobs } from "./finished.tsx";
 import { JobPage } from "./job.tsx";
 import { mayReadProfiles } from "./profiles/kinds.ts";
 import { ProfilePages } from "./profiles/page.tsx";
 import { MAY_SEE, MAY_START } from "./rights.ts";
-import { Running } from "./running.tsx";
-import { Start } from "./start.tsx";
+import { RunningJobs } from "./running.tsx";
+import { NewImport } from "./start.tsx";
 import { useImportWords } from "./words/index.tsx";
 import "../lists/lists.css";
 import "../settings/settings.css";
@@ -39,11 +39,11 @@ function ImportPage() {
           </Link>
         )}
       </header>
-      {may(...MAY_START) && <Start />}
+      {may(...MAY_START) && <NewImport />}
       {may(...MAY_SEE) && (
         <>
-          <Running />
-          <Finished />
+          <RunningJobs />
+          <FinishedJobs />
         </>
       )}
     </>

@@ -5,13 +5,13 @@ import { useId, useState } from "react";
 import { Label } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Text } from "react-aria-components/Text";
-import { type Profile, profiles } from "../api/import-profiles.ts";
-import { useSettled } from "../parts/settled.ts";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { type Profile, searchProfiles } from "../api/import-profiles.ts";
+import { useDebounced } from "../parts/settled.ts";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { useFormats } from "../words/index.tsx";
 import { useImportWords } from "./words/index.tsx";
 
-const MOST = 50;
+const MAX_PROFILES = 50;
 
 interface Props<Kept extends Profile> {
   /** As the server calls it, in the plural. */
@@ -20,7 +20,7 @@ interface Props<Kept extends Profile> {
   help?: string;
   value: string | undefined;
   onChange: (profile: Kept) => void;
-  /** Of those that are found, which fit here. */
+  /** Whether a found profile can be chosen here. */
   fits?: (profile: Kept) => boolean;
   autoFocus?: boolean;
 }
@@ -31,10 +31,10 @@ export function ProfileFinder<Kept extends Profile>(props: Props<Kept>) {
   const formats = useFormats();
   const id = useId();
   const [text, setText] = useState("");
-  const asked = useSettled(text);
+  const asked = useDebounced(text);
   const found = useQuery({
     queryKey: ["import-profiles", kind, "find", asked],
-    queryFn: () => profiles<Kept>(kind, { text: asked, limit: MOST }),
+    queryFn: () => searchProfiles<Kept>(kind, { text: asked, limit: MAX_PROFILES }),
     placeholderData: keepPreviousData,
   });
   const all = (found.data?.profiles ?? []).filter((profile) => !profile.hidden && fits(profile));
@@ -62,7 +62,7 @@ export function ProfileFinder<Kept extends Profile>(props: Props<Kept>) {
         {help && <p className="help">{help}</p>}
       </div>
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
       {found.data && (
         <ListBox
           className="profile-options"
@@ -84,7 +84,9 @@ export function ProfileFinder<Kept extends Profile>(props: Props<Kept>) {
           ))}
         </ListBox>
       )}
-      {total > MOST && <p className="help">{words.more(formats.number(MOST), formats.number(total))}</p>}
+      {total > MAX_PROFILES && (
+        <p className="help">{words.more(formats.number(MAX_PROFILES), formats.number(total))}</p>
+      )}
     </div>
   );
 }

@@ -1,11 +1,11 @@
-/** The most frequent reasons for which a record is not imported, in the desk's own words. */
+/** Explains the most frequent import errors in the language of the desk. */
 
 import type { ImportWords } from "./words/en.ts";
 
-type Known = { [Name in keyof ImportWords["reasons"]]: RegExp };
+type ReasonPatterns = { [Name in keyof ImportWords["reasons"]]: RegExp };
 
-/** What a server says, and the part of it that is named again. */
-const KNOWN: Known = {
+/** Patterns of error messages; the group in brackets is used in the explanation. */
+const PATTERNS: ReasonPatterns = {
   damaged:
     /^(?:it has \d+ bytes, fewer|its directory |it has neither a leader|(?:its leader says UTF-8, but )?field \S+ is n)/,
   partlyRead: /left out|stand as U\+FFFD/,
@@ -21,9 +21,9 @@ const KNOWN: Known = {
   no004Title: /^No instance id found for marc holdings with hrid: (.*)$/i,
 };
 
-/** `undefined` where the server's own words are the best that there are. */
-export function inOwnWords(error: string, words: ImportWords["reasons"]): string | undefined {
-  for (const [name, pattern] of Object.entries(KNOWN) as [keyof Known, RegExp][]) {
+/** undefined if there is no explanation: the message of the server is shown. */
+export function explainError(error: string, words: ImportWords["reasons"]): string | undefined {
+  for (const [name, pattern] of Object.entries(PATTERNS) as [keyof ReasonPatterns, RegExp][]) {
     const found = pattern.exec(error);
     if (found) return words[name](found[1] ?? "");
   }

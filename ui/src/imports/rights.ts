@@ -1,4 +1,4 @@
-/** What one must be allowed for each part of the pages of imports. */
+/** Permissions for the parts of the import pages. */
 
 /** To see which jobs there are. */
 export const MAY_SEE = ["metadata-provider.jobexecutions.get"] as const;

@@ -1,30 +1,38 @@
-/** The jobs that run: how far each is, how long it will take, and a way to end it. */
+/** Running import jobs: progress, remaining time, and cancelling. */
 
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { cancel, type Job, type Jobs, jobs, parameters } from "../api/imports.ts";
+import { cancelJob, type Job, type Jobs, loadJobs, toQueryString } from "../api/imports.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { Empty, Trouble } from "../parts/states.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { EmptyMessage, ErrorMessage } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { inUnits, RUNNING, type Seen, secondsLeft, seen, share, WAITING } from "./progress.ts";
+import {
+  addSample,
+  doneShare,
+  type ProgressSample,
+  RUNNING_STATUSES,
+  roundedDuration,
+  secondsLeft,
+  WAITING_STATUSES,
+} from "./progress.ts";
 import { MAY_CANCEL, MAY_READ_LOGS } from "./rights.ts";
 import { useImportWords } from "./words/index.tsx";
 
-const OFTEN_MS = 1_500;
-const SELDOM_MS = 10_000;
+const BUSY_REFETCH_MS = 1_500;
+const IDLE_REFETCH_MS = 10_000;
 
-const running = queryOptions<Jobs>({
+const runningJobs = queryOptions<Jobs>({
   queryKey: ["import-jobs", "running"],
-  refetchInterval: ({ state }) => (state.data?.jobExecutions.length ? OFTEN_MS : SELDOM_MS),
+  refetchInterval: ({ state }) => (state.data?.jobExecutions.length ? BUSY_REFETCH_MS : IDLE_REFETCH_MS),
   queryFn: ({ signal }) =>
-    jobs(
-      parameters({
-        statusAny: RUNNING,
+    loadJobs(
+      toQueryString({
+        statusAny: RUNNING_STATUSES,
         subordinationTypeNotAny: "COMPOSITE_CHILD",
         sortBy: "started_date,desc",
         limit: 100,
@@ -33,16 +41,16 @@ const running = queryOptions<Jobs>({
     ),
 });
 
-export function Running() {
+export function RunningJobs() {
   const words = useImportWords().running;
-  const asked = useQuery(running);
+  const asked = useQuery(runningJobs);
   const all = asked.data?.jobExecutions;
-  useEnds(all);
+  useAnnounceEnds(all);
   return (
     <section aria-labelledby="import-running">
       <h2 id="import-running">{words.title}</h2>
-      {asked.error && <Trouble error={asked.error} retry={() => void asked.refetch()} />}
-      {all?.length === 0 && <Empty>{words.none}</Empty>}
+      {asked.error && <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />}
+      {all?.length === 0 && <EmptyMessage>{words.none}</EmptyMessage>}
       <ul className="rows">
         {all?.map((job) => (
           <RunningJob key={job.id} job={job} />
@@ -52,8 +60,8 @@ export function Running() {
   );
 }
 
-/** When one has ended it stands below, and that is said. */
-function useEnds(all: readonly Job[] | undefined): void {
+/** When a job has ended, this is announced, and the list of finished jobs is reloaded. */
+function useAnnounceEnds(all: readonly Job[] | undefined): void {
   const words = useImportWords().running;
   const client = useQueryClient();
   const before = useRef(new Map<string, string>());
@@ -79,8 +87,8 @@ function RunningJob({ job }: { job: Job }) {
           <bdi>{fileName}</bdi>
         </strong>
         {isTrial && <span className="trial-mark">{words.trial}</span>}
-        <small>{words.by(jobProfileInfo?.name ?? "", nameOf(runBy))}</small>
-        <HowFar job={job} />
+        <small>{words.by(jobProfileInfo?.name ?? "", personName(runBy))}</small>
+        <JobProgress job={job} />
       </div>
       <div className="actions">
         {may(MAY_READ_LOGS) && (
@@ -88,20 +96,20 @@ function RunningJob({ job }: { job: Job }) {
             {words.log}
           </Link>
         )}
-        {may(MAY_CANCEL) && <Cancel job={job} />}
+        {may(MAY_CANCEL) && <CancelButton job={job} />}
       </div>
     </li>
   );
 }
 
 /** A bar, and how many records are done. */
-export function HowFar({ job }: { job: Job }) {
+export function JobProgress({ job }: { job: Job }) {
   const words = useImportWords().running;
   const formats = useFormats();
   const { current = 0, total = 0 } = job.progress ?? {};
   const left = useTimeLeft(job);
-  const done = share(job);
-  const isWaiting = WAITING.includes(job.status);
+  const done = doneShare(job);
+  const isWaiting = WAITING_STATUSES.includes(job.status);
   return (
     <>
       <progress aria-label={job.fileName ?? ""} max={1} {...(done !== undefined && !isWaiting && { value: done })} />
@@ -111,42 +119,42 @@ export function HowFar({ job }: { job: Job }) {
           : done === undefined
             ? words.counting
             : words.of(formats.number(current), formats.number(total))}
-        {left !== undefined && `, ${words.left(inUnits(left))}`}
+        {left !== undefined && `, ${words.left(roundedDuration(left))}`}
       </small>
     </>
   );
 }
 
-export function Cancel({ job: { id, fileName = "" } }: { job: Job }) {
+export function CancelButton({ job: { id, fileName = "" } }: { job: Job }) {
   const words = useImportWords().running;
   const client = useQueryClient();
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="quiet">{words.cancel}</Button>
       <FormDialog
         title={words.cancelTitle(fileName)}
         submit={words.cancelSubmit}
         danger
         onSubmit={async () => {
-          await cancel(id);
+          await cancelJob(id);
           announce(words.cancelled(fileName));
           await client.invalidateQueries({ queryKey: ["import-jobs"] });
         }}
       >
         <p>{words.cancelHelp}</p>
       </FormDialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
-/** From what was seen since the page is open. */
+/** Remaining time in seconds, estimated from the progress since the page was opened. */
 function useTimeLeft({ progress }: Job): number | undefined {
   const { current = 0, total = 0 } = progress ?? {};
-  const [all, setAll] = useState<readonly Seen[]>([]);
+  const [all, setAll] = useState<readonly ProgressSample[]>([]);
   useEffect(() => {
-    setAll((before) => seen(before, { at: Date.now(), done: current }));
+    setAll((before) => addSample(before, { at: Date.now(), done: current }));
   }, [current]);
   return secondsLeft(all, total);
 }
 
-export const nameOf = ({ firstName = "", lastName = "" }: Job["runBy"] = {}) => `${firstName} ${lastName}`.trim();
+export const personName = ({ firstName = "", lastName = "" }: Job["runBy"] = {}) => `${firstName} ${lastName}`.trim();

@@ -1,50 +1,51 @@
-/** A new import: files are chosen or dropped, a job profile says what becomes of them, and they are sent. */
+/** The form of a new import: choose or drop files, choose a job profile, send. */
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobProfile } from "../api/import-profiles.ts";
-import { beginTrial, define, definition, run, upload, withdraw } from "../api/imports.ts";
+import { beginTrial, createUpload, deleteUpload, loadUpload, startJobs, uploadFile } from "../api/imports.ts";
 import { Button } from "../parts/button.tsx";
-import { allSaved } from "../parts/guarded-location.ts";
-import { Trouble } from "../parts/states.tsx";
-import { AsksBeforeLeaving } from "../parts/unsaved.tsx";
+import { clearUnsavedForm } from "../parts/guarded-location.ts";
+import { ErrorMessage } from "../parts/states.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { ProfileFinder } from "./profile-finder.tsx";
 import { MAY_READ_LOGS, MAY_TRY } from "./rights.ts";
 import { useImportWords } from "./words/index.tsx";
 
-interface Chosen {
+interface ChosenFile {
   key: string;
   file: File;
 }
 
-interface Sending {
+interface UploadProgress {
   name: string;
   bytes: number;
-  of: number;
+  totalBytes: number;
 }
 
-let keys = 0;
-const withKeys = (files: Iterable<File>): Chosen[] => [...files].map((file) => ({ key: `file-${++keys}`, file }));
+let lastKey = 0;
+const withKeys = (files: Iterable<File>): ChosenFile[] =>
+  [...files].map((file) => ({ key: `file-${++lastKey}`, file }));
 
-export function Start() {
+export function NewImport() {
   const own = useImportWords();
   const words = own.start;
   const client = useQueryClient();
   const may = useMay();
   const [, navigate] = useLocation();
-  const [files, setFiles] = useState<readonly Chosen[]>([]);
+  const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const [profile, setProfile] = useState<JobProfile>();
-  const [sending, setSending] = useState<Sending>();
+  const [sending, setSending] = useState<UploadProgress>();
   const [missing, setMissing] = useState<string>();
   const starting = useMutation({
-    mutationFn: async (isTrial: boolean) => send(files, profile as JobProfile, isTrial, setSending),
+    mutationFn: async (isTrial: boolean) => sendFiles(files, profile as JobProfile, isTrial, setSending),
     onSuccess: async (jobs, isTrial) => {
       announce(isTrial ? words.trialBegun(files.length) : words.begun(files.length));
       setFiles([]);
-      allSaved();
+      clearUnsavedForm();
       const [only, ...others] = jobs;
       if (only && others.length === 0 && may(MAY_READ_LOGS)) navigate(`/import/jobs/${only}`);
       await client.invalidateQueries({ queryKey: ["import-jobs"] });
@@ -59,7 +60,7 @@ export function Start() {
   const add = (more: Iterable<File>) => {
     setMissing(undefined);
     starting.reset();
-    // Before the field is emptied: its list of files goes with it.
+    // Read before the input is cleared, which empties its list of files.
     const chosen = withKeys(more);
     setFiles((now) => [...now, ...chosen]);
   };
@@ -103,13 +104,13 @@ export function Start() {
           }}
         />
       </div>
-      {sending && <Sent sending={sending} />}
+      {sending && <UploadStatus sending={sending} />}
       {missing && (
         <p className="banner bad" role="alert">
           {missing}
         </p>
       )}
-      {starting.error && <Trouble error={starting.error} />}
+      {starting.error && <ErrorMessage error={starting.error} />}
       <div className="buttons">
         <p className="chosen-profile">{profile?.name}</p>
         {may(...MAY_TRY) && (
@@ -121,18 +122,18 @@ export function Start() {
           {words.submit}
         </Button>
       </div>
-      <AsksBeforeLeaving isUnsaved={starting.isPending} />
+      <UnsavedChangesPrompt isUnsaved={starting.isPending} />
     </section>
   );
 }
 
-function Sent({ sending: { name, bytes, of } }: { sending: Sending }) {
+function UploadStatus({ sending: { name, bytes, totalBytes } }: { sending: UploadProgress }) {
   const words = useImportWords().start;
   const id = useId();
   return (
     <div className="import-sent">
-      <p id={id}>{words.sending(name, words.size(Math.min(bytes, of)), words.size(of))}</p>
-      <progress value={Math.min(bytes, of)} max={Math.max(1, of)} aria-labelledby={id} />
+      <p id={id}>{words.sending(name, words.size(Math.min(bytes, totalBytes)), words.size(totalBytes))}</p>
+      <progress value={Math.min(bytes, totalBytes)} max={Math.max(1, totalBytes)} aria-labelledby={id} />
       <p className="help">{words.keepOpen}</p>
     </div>
   );
@@ -171,7 +172,7 @@ function DropPlace({ onFiles, isDisabled }: { onFiles: (files: Iterable<File>) =
         hidden
         onChange={(event) => {
           onFiles(event.target.files ?? []);
-          // The same file can be chosen again after it was left out.
+          // Cleared, so that a removed file can be chosen again.
           event.target.value = "";
         }}
       />
@@ -180,29 +181,29 @@ function DropPlace({ onFiles, isDisabled }: { onFiles: (files: Iterable<File>) =
   );
 }
 
-/** The jobs of the files. What has been sent of an import that does not come about is taken back. */
-async function send(
-  files: readonly Chosen[],
+/** Sends the files and starts their jobs; returns the ids of the jobs. On an error, the sent files are withdrawn. */
+async function sendFiles(
+  files: readonly ChosenFile[],
   { id = "", name, dataType }: JobProfile,
   isTrial: boolean,
-  told: (sending: Sending) => void,
+  told: (sending: UploadProgress) => void,
 ): Promise<string[]> {
-  const defined = await define(files);
+  const defined = await createUpload(files);
   try {
     for (const { key, file } of files) {
       const place = defined.fileDefinitions.find(({ uiKey }) => uiKey === key);
       const { id: fileId = "" } = place ?? {};
-      const at = (bytes: number) => told({ name: file.name, bytes, of: file.size });
+      const at = (bytes: number) => told({ name: file.name, bytes, totalBytes: file.size });
       at(0);
-      await upload(defined.id, fileId, file, at);
+      await uploadFile(defined.id, fileId, file, at);
     }
-    const sent = await definition(defined.id);
+    const sent = await loadUpload(defined.id);
     const jobs = sent.fileDefinitions.flatMap(({ jobExecutionId = [] }) => jobExecutionId);
     if (isTrial) for (const job of jobs) await beginTrial(job);
-    await run(sent, { id, name, dataType });
+    await startJobs(sent, { id, name, dataType });
     return jobs;
   } catch (error) {
-    await withdraw(defined.id).catch(() => {});
+    await deleteUpload(defined.id).catch(() => {});
     throw error;
   }
 }

@@ -1,28 +1,36 @@
-/** A job is undone: what would go and what would stay, then how far it is, and what has stayed. */
+/** Undoing an import job: preview, progress, and the records that could not be undone. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { beginUndo, type Job, type UndoState, undoPreview, undoState } from "../api/imports.ts";
+import { beginUndo, type Job, loadUndoPreview, loadUndoState, type UndoState } from "../api/imports.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
 import { MAY_SEE_UNDO, MAY_UNDO } from "./rights.ts";
-import { byReason, countOf, type Foreseen, inUndoWords, NOTHING_YET, type Stays, withPage } from "./undoing.ts";
+import {
+  addPage,
+  countRecords,
+  EMPTY_FORECAST,
+  explainUndoReason,
+  groupByReason,
+  type RecordsThatStay,
+  type UndoForecast,
+} from "./undoing.ts";
 import { useImportWords } from "./words/index.tsx";
 
-const OFTEN_MS = 1_000;
+const REFETCH_MS = 1_000;
 
-export function useUndo({ id }: Pick<Job, "id">, isAsked: boolean) {
+export function useUndoState({ id }: Pick<Job, "id">, isAsked: boolean) {
   const may = useMay();
   return useQuery({
     queryKey: ["import-undo", id],
     enabled: isAsked && may(MAY_SEE_UNDO),
-    refetchInterval: ({ state }) => state.data?.status === "IN_PROGRESS" && OFTEN_MS,
-    queryFn: () => undoState(id),
+    refetchInterval: ({ state }) => state.data?.status === "IN_PROGRESS" && REFETCH_MS,
+    queryFn: () => loadUndoState(id),
   });
 }
 
@@ -32,7 +40,7 @@ export function UndoButton({ job }: { job: Job }) {
   const client = useQueryClient();
   if (!may(MAY_UNDO)) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="danger">{words.button}</Button>
       <FormDialog
         title={words.title(job.fileName ?? "")}
@@ -45,49 +53,49 @@ export function UndoButton({ job }: { job: Job }) {
         }}
       >
         <p>{words.help}</p>
-        <Preview job={job} />
+        <UndoForecastView job={job} />
       </FormDialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
-function Preview({ job: { id, progress } }: { job: Job }) {
+function UndoForecastView({ job: { id, progress } }: { job: Job }) {
   const own = useImportWords();
   const words = own.undo;
   const formats = useFormats();
-  const [found, setFound] = useState<Foreseen>(NOTHING_YET);
+  const [found, setFound] = useState<UndoForecast>(EMPTY_FORECAST);
   const asked = useQuery({
     queryKey: ["import-undo-preview", id],
-    // What stands against it may be otherwise the next time.
+    // Not cached: records may change before the dialog is opened again.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     queryFn: async ({ signal }) => {
-      let all = NOTHING_YET;
+      let all = EMPTY_FORECAST;
       let before: number | undefined;
       do {
-        const page = await undoPreview(id, before, signal);
-        all = withPage(all, page);
+        const page = await loadUndoPreview(id, before, signal);
+        all = addPage(all, page);
         setFound(all);
         before = page.next;
       } while (before !== undefined);
       return all;
     },
   });
-  const total = progress?.current ?? found.looked;
-  const { entities, stays, looked } = found;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  const total = progress?.current ?? found.checked;
+  const { entities, stays, checked } = found;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return (
     <div className="undo-preview" aria-busy={asked.isPending}>
       {asked.isPending && (
         <div className="import-sent">
-          <p id="undo-looking">{words.looking(formats.number(looked), formats.number(total))}</p>
-          <progress value={looked} max={Math.max(1, total)} aria-labelledby="undo-looking" />
+          <p id="undo-looking">{words.looking(formats.number(checked), formats.number(total))}</p>
+          <progress value={checked} max={Math.max(1, total)} aria-labelledby="undo-looking" />
         </div>
       )}
       {asked.data && (
         <p role="status">
-          <strong>{words.foreseen(looked - countOf(stays), countOf(stays))}</strong>
+          <strong>{words.foreseen(checked - countRecords(stays), countRecords(stays))}</strong>
         </p>
       )}
       {entities.length > 0 && (
@@ -102,13 +110,13 @@ function Preview({ job: { id, progress } }: { job: Job }) {
           })}
         </ul>
       )}
-      <Staying stays={stays} />
+      <UnchangedRecords stays={stays} />
     </div>
   );
 }
 
-/** Why records stay, each reason once. */
-function Staying({ stays }: { stays: readonly Stays[] }) {
+/** Records that stay as they are, grouped by reason. */
+function UnchangedRecords({ stays }: { stays: readonly RecordsThatStay[] }) {
   const own = useImportWords();
   const words = own.undo;
   const formats = useFormats();
@@ -119,7 +127,7 @@ function Staying({ stays }: { stays: readonly Stays[] }) {
       <ul className="undo-stays">
         {stays.map(({ reason, count, numbers }) => (
           <li key={reason}>
-            {inUndoWords(reason, words.reasons) ?? own.job.originally(reason)}{" "}
+            {explainUndoReason(reason, words.reasons) ?? own.job.originally(reason)}{" "}
             <small>
               {words.numbers(numbers.map((number) => formats.number(number)).join(", "), count - numbers.length)}
             </small>
@@ -130,8 +138,8 @@ function Staying({ stays }: { stays: readonly Stays[] }) {
   );
 }
 
-/** How far it is, and what has stayed. */
-export function Undone({ job, state }: { job: Job; state: UndoState }) {
+/** Progress of the undo, and the records that stayed. */
+export function UndoProgress({ job, state }: { job: Job; state: UndoState }) {
   const words = useImportWords().undo;
   const formats = useFormats();
   const { status, undoneRecords, notUndoneRecords, completedDate, notUndone } = state;
@@ -151,13 +159,13 @@ export function Undone({ job, state }: { job: Job; state: UndoState }) {
           {words.done(undoneRecords, notUndoneRecords)} {completedDate && formats.moment(completedDate)}
         </p>
       )}
-      <Staying stays={withAll(byReason(notUndone), notUndoneRecords)} />
+      <UnchangedRecords stays={withTotalCount(groupByReason(notUndone), notUndoneRecords)} />
     </section>
   );
 }
 
-/** The server names the first thousand; the others are counted with the last reason if there is only one. */
-const withAll = (stays: Stays[], all: number): Stays[] => {
+/** The server lists at most 1000 records that stay. If all have one reason, the total count is used for it. */
+const withTotalCount = (stays: RecordsThatStay[], all: number): RecordsThatStay[] => {
   const [only, ...others] = stays;
   return only && others.length === 0 ? [{ ...only, count: all }] : stays;
 };

@@ -1,26 +1,26 @@
-/** What undoing a job does, counted and by reasons. Pure. */
+/** Counts and reasons of undoing a job. Pure. */
 
-import type { Kept, UndoPreview } from "../api/imports.ts";
+import type { NotUndoneRecord, UndoPreview } from "../api/imports.ts";
 import type { ImportWords } from "./words/en.ts";
 
-/** Records that stay for one reason; only some of their numbers are kept. */
-export interface Stays {
+/** Records that stay for one reason, with some of their record numbers. */
+export interface RecordsThatStay {
   reason: string;
   count: number;
-  /** As the log counts: from one. */
+  /** Record numbers, counted from one as in the log. */
   numbers: number[];
 }
 
-export interface Foreseen {
-  looked: number;
+export interface UndoForecast {
+  checked: number;
   entities: { entityType: string; removed: number; restored: number }[];
-  stays: Stays[];
+  stays: RecordsThatStay[];
 }
 
-export const NOTHING_YET: Foreseen = { looked: 0, entities: [], stays: [] };
-const NUMBERS = 20;
+export const EMPTY_FORECAST: UndoForecast = { checked: 0, entities: [], stays: [] };
+const MAX_NUMBERS = 20;
 
-export function withPage(before: Foreseen, page: UndoPreview): Foreseen {
+export function addPage(before: UndoForecast, page: UndoPreview): UndoForecast {
   const entities = before.entities.map((one) => ({ ...one }));
   for (const { entityType, removed, restored } of page.entities) {
     const known = entities.find((one) => one.entityType === entityType);
@@ -30,25 +30,28 @@ export function withPage(before: Foreseen, page: UndoPreview): Foreseen {
       known.restored += restored;
     }
   }
-  return { looked: before.looked + page.records, entities, stays: byReason(page.notUndone, before.stays) };
+  return { checked: before.checked + page.records, entities, stays: groupByReason(page.notUndone, before.stays) };
 }
 
-export function byReason(kept: readonly Kept[], before: readonly Stays[] = []): Stays[] {
+export function groupByReason(
+  kept: readonly NotUndoneRecord[],
+  before: readonly RecordsThatStay[] = [],
+): RecordsThatStay[] {
   const all = new Map(before.map((one) => [one.reason, { ...one, numbers: [...one.numbers] }]));
   for (const { recordOrder, reason } of kept) {
     const one = all.get(reason) ?? { reason, count: 0, numbers: [] };
     one.count += 1;
-    if (one.numbers.length < NUMBERS) one.numbers.push(recordOrder + 1);
+    if (one.numbers.length < MAX_NUMBERS) one.numbers.push(recordOrder + 1);
     all.set(reason, one);
   }
   return [...all.values()].map((one) => ({ ...one, numbers: one.numbers.toSorted((a, b) => a - b) }));
 }
 
-export const countOf = (stays: readonly Stays[]) => stays.reduce((sum, { count }) => sum + count, 0);
+export const countRecords = (stays: readonly RecordsThatStay[]) => stays.reduce((sum, { count }) => sum + count, 0);
 
-type Known = keyof ImportWords["undo"]["reasons"];
+type KnownReason = keyof ImportWords["undo"]["reasons"];
 
-const KNOWN: Record<Known, RegExp> = {
+const PATTERNS: Record<KnownReason, RegExp> = {
   item: /^the item was changed/,
   holdings: /^the holdings record was changed/,
   instance: /^the instance was changed/,
@@ -59,8 +62,8 @@ const KNOWN: Record<Known, RegExp> = {
   referred: /^other records refer to/,
 };
 
-/** `undefined` where the server's own words are the best that there are. */
-export function inUndoWords(reason: string, words: ImportWords["undo"]["reasons"]): string | undefined {
-  const found = (Object.entries(KNOWN) as [Known, RegExp][]).find(([, pattern]) => pattern.test(reason));
+/** undefined if there is no explanation: the message of the server is shown. */
+export function explainUndoReason(reason: string, words: ImportWords["undo"]["reasons"]): string | undefined {
+  const found = (Object.entries(PATTERNS) as [KnownReason, RegExp][]).find(([, pattern]) => pattern.test(reason));
   return found && words[found[0]];
 }

@@ -1,26 +1,37 @@
-/** A list to leaf through: the lines around what was typed, and the ways on. */
+/** A tab with a browse list: the entries around what was typed, and the buttons to other pages. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { browse, ofIndex } from "../api/search.ts";
+import { indexQuery, loadBrowsePage } from "../api/search.ts";
 import { BrowseList } from "../parts/browse-list.tsx";
-import { PLACES, placeOf } from "../parts/browsing.ts";
+import { POSITION_PARAMETERS, readListPosition } from "../parts/browsing.ts";
 import { Choice } from "../parts/choice.tsx";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
-import { addressOf } from "./asked.ts";
-import { asking, CALL_NUMBER_TYPES, isThere, LISTS, type Line, type ListName, type Place, textOf } from "./browsing.ts";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { searchAddress } from "./asked.ts";
+import {
+  BROWSE_LISTS,
+  type BrowseEntry,
+  type BrowsePosition,
+  browseQuery,
+  CALL_NUMBER_TYPES,
+  entryText,
+  hasTitles,
+  type ListName,
+} from "./browsing.ts";
 import { useInventoryWords } from "./words/index.tsx";
 
-export function Browse({ list, isArrival }: { list: ListName; isArrival: boolean }) {
+export function BrowseTab({ list, isArrival }: { list: ListName; isArrival: boolean }) {
   const own = useInventoryWords().browse;
   const [get] = useAddress();
-  const place: Place = {
-    ...placeOf(get),
+  const place: BrowsePosition = {
+    ...readListPosition(get),
     type: CALL_NUMBER_TYPES.find((type) => type === get("type")),
   };
-  const question = asking(list, place);
-  const answer = useQuery(ofIndex(["browse", list, question], () => browse<Line>(LISTS[list].path, question)));
+  const question = browseQuery(list, place);
+  const answer = useQuery(
+    indexQuery(["browse", list, question], () => loadBrowsePage<BrowseEntry>(BROWSE_LISTS[list].path, question)),
+  );
   return (
     <>
       <SearchLine
@@ -29,26 +40,26 @@ export function Browse({ list, isArrival }: { list: ListName; isArrival: boolean
         isMain={isArrival}
         label={own.from}
         help={own.help}
-        clears={PLACES}
+        clears={POSITION_PARAMETERS}
         before={list === "call-numbers" && <TypeChoice type={place.type} />}
       />
       {answer.isPending && <Loading />}
-      {answer.error && <Trouble error={answer.error} retry={() => void answer.refetch()} />}
+      {answer.error && <ErrorMessage error={answer.error} retry={() => void answer.refetch()} />}
       {answer.data && !answer.error && (
         <BrowseList
           label={own.lists[list]}
           place={place}
           page={answer.data}
-          textOf={textOf}
-          isThere={isThere}
-          show={(line) => <Shown list={list} line={line} />}
+          textOf={entryText}
+          isThere={hasTitles}
+          show={(line) => <BrowseLine list={list} line={line} />}
         />
       )}
     </>
   );
 }
 
-function TypeChoice({ type }: { type: Place["type"] }) {
+function TypeChoice({ type }: { type: BrowsePosition["type"] }) {
   const own = useInventoryWords().browse;
   const [, set] = useAddress();
   return (
@@ -63,10 +74,10 @@ function TypeChoice({ type }: { type: Place["type"] }) {
   );
 }
 
-function Shown({ list, line }: { list: ListName; line: Line }) {
+function BrowseLine({ list, line }: { list: ListName; line: BrowseEntry }) {
   const own = useInventoryWords();
-  const text = textOf(line);
-  const href = line.instance ? `/inventory/${line.instance.id}` : addressOf(LISTS[list].option, text);
+  const text = entryText(line);
+  const href = line.instance ? `/inventory/${line.instance.id}` : searchAddress(BROWSE_LISTS[list].option, text);
   return (
     <>
       <div className="what">

@@ -1,18 +1,18 @@
-/** The lists that can be leafed through, as mod-search 3.2.6 has them, each with the option that finds the titles of a line. */
+/** The browse lists of mod-search 3.2.6, each with the search option that finds the titles of an entry. */
 
-import { around, type Place as PlaceInList } from "../parts/browsing.ts";
-import type { Option } from "./options.ts";
+import { browseParameters, type ListPosition as PlaceInList } from "../parts/browsing.ts";
+import type { SearchOption } from "./options.ts";
 
-interface List {
+interface BrowseList {
   path: string;
-  /** What the list is ordered by, and what `prev` and `next` of an answer are. */
+  /** `field`: the member that the list is ordered by. `key`: the member that `prev` and `next` of an answer contain. */
   field: string;
   key: string;
-  option: Option;
+  option: SearchOption;
   needs: string;
 }
 
-const listed = (what: string, field: string, option: Option, key = field): List => ({
+const browseList = (what: string, field: string, option: SearchOption, key = field): BrowseList => ({
   path: `/browse/${what}/instances`,
   field,
   key,
@@ -20,21 +20,21 @@ const listed = (what: string, field: string, option: Option, key = field): List 
   needs: `browse.${what.split("/")[0]}.instances.collection.get`,
 });
 
-export const LISTS = {
-  "call-numbers": listed("call-numbers", "callNumber", "callNumber", "itemEffectiveShelvingOrder"),
-  subjects: listed("subjects", "value", "subjectHeading"),
-  contributors: listed("contributors", "name", "contributorName"),
-  classifications: listed("classification-numbers/all", "number", "classificationNumber"),
-} as const satisfies Record<string, List>;
+export const BROWSE_LISTS = {
+  "call-numbers": browseList("call-numbers", "callNumber", "callNumber", "itemEffectiveShelvingOrder"),
+  subjects: browseList("subjects", "value", "subjectHeading"),
+  contributors: browseList("contributors", "name", "contributorName"),
+  classifications: browseList("classification-numbers/all", "number", "classificationNumber"),
+} as const satisfies Record<string, BrowseList>;
 
-export type ListName = keyof typeof LISTS;
-export const LIST_NAMES = Object.keys(LISTS) as ListName[];
+export type ListName = keyof typeof BROWSE_LISTS;
+export const LIST_NAMES = Object.keys(BROWSE_LISTS) as ListName[];
 
-/** The kinds of call numbers that have an order of their own. */
+/** The types of call numbers that have a list of their own. */
 export const CALL_NUMBER_TYPES = ["lc", "dewey", "nlm", "sudoc", "other", "local"] as const;
 export type CallNumberType = (typeof CALL_NUMBER_TYPES)[number];
 
-export interface Line {
+export interface BrowseEntry {
   value?: string;
   name?: string;
   fullCallNumber?: string;
@@ -44,21 +44,21 @@ export interface Line {
   authorityId?: string;
   totalRecords: number;
   isAnchor?: boolean;
-  /** The title, if it is the only one. */
+  /** The title, if the entry has only one. */
   instance?: { id: string; title: string };
 }
 
-export const textOf = ({ value, name, fullCallNumber, classificationNumber }: Line) =>
+export const entryText = ({ value, name, fullCallNumber, classificationNumber }: BrowseEntry) =>
   value ?? name ?? fullCallNumber ?? classificationNumber ?? "";
 
-export const isThere = ({ totalRecords }: Line) => totalRecords > 0;
+export const hasTitles = ({ totalRecords }: BrowseEntry) => totalRecords > 0;
 
-export interface Place extends PlaceInList {
+export interface BrowsePosition extends PlaceInList {
   type: CallNumberType | undefined;
 }
 
-export function asking(name: ListName, place: Place): Record<string, string | number> {
-  const { field, key } = LISTS[name];
-  if (place.type === undefined) return around(place, field, { key });
-  return { ...around(place, "typedCallNumber", { key }), callNumberType: place.type };
+export function browseQuery(name: ListName, place: BrowsePosition): Record<string, string | number> {
+  const { field, key } = BROWSE_LISTS[name];
+  if (place.type === undefined) return browseParameters(place, field, { key });
+  return { ...browseParameters(place, "typedCallNumber", { key }), callNumberType: place.type };
 }

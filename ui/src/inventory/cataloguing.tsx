@@ -1,4 +1,4 @@
-/** The pages of one item, and of the forms of titles, holdings and items. */
+/** The routes of the item page, and of the forms of titles, holdings and items. */
 
 import { Route, Switch } from "wouter";
 import { EditHoldings, NewHoldings } from "./editing/holdings-form.tsx";

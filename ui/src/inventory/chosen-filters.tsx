@@ -1,19 +1,19 @@
-/** The filters that are set, each with a way to take it off. */
+/** The filters that are set, each with a button that removes it. */
 
 import { Button } from "../parts/button.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { howManyChosen } from "./asked.ts";
-import { type Chosen, FACET_NAMES } from "./facets.ts";
+import { countChosen } from "./asked.ts";
+import { type ChosenFacets, FACET_NAMES } from "./facets.ts";
 import { useValueNames } from "./filter-names.ts";
 import { useInventoryWords } from "./words/index.tsx";
 
-export function ChosenFilters({ chosen }: { chosen: Chosen }) {
+export function ChosenFilters({ chosen }: { chosen: ChosenFacets }) {
   const own = useInventoryWords().filters;
   const [, set] = useAddress();
   const { nameOf } = useValueNames();
-  if (howManyChosen(chosen) === 0) return null;
+  if (countChosen(chosen) === 0) return null;
   const all = FACET_NAMES.flatMap((facet) => (chosen[facet] ?? []).map((value) => ({ facet, value })));
-  // Where its button was stands another, or none: the search is the place to go on from.
+  // The button that had the focus is gone, so the focus moves to the search field.
   const goOn = () => document.querySelector<HTMLInputElement>(".found input[type=search]")?.focus();
   const takeOff = (facet: (typeof FACET_NAMES)[number], value: string) => {
     set({ [facet]: (chosen[facet] ?? []).filter((one) => one !== value), page: undefined });

@@ -1,26 +1,26 @@
-/** The table of titles that is made for spreadsheets. */
+/** The columns of the CSV file of titles. */
 
 import type { Title } from "../api/inventory.ts";
-import type { Column } from "../parts/csv.ts";
-import { available, callNumbers } from "./imprint.ts";
+import type { CsvColumn } from "../parts/csv.ts";
+import { callNumbers, countAvailable } from "./imprint.ts";
 import type { InventoryWords } from "./words/en.ts";
 
-/** FOLIO's own id of the type of identifier. */
+/** FOLIO's id of the identifier type ISBN. */
 const ISBN = "8261054f-be78-422d-bd51-4ed9f33c3422";
 
-const several = (values: readonly (string | undefined)[] = []) => values.filter(Boolean).join("; ");
+const joinValues = (values: readonly (string | undefined)[] = []) => values.filter(Boolean).join("; ");
 
-export function columns({ columns: words }: InventoryWords["export"]): Column<Title>[] {
+export function titleColumns({ columns: words }: InventoryWords["export"]): CsvColumn<Title>[] {
   return [
     [words.title, ({ title }) => title],
-    [words.contributors, ({ contributors }) => several(contributors?.map(({ name }) => name))],
-    [words.publisher, ({ publication }) => several(publication?.map(({ publisher }) => publisher))],
-    [words.date, ({ publication }) => several(publication?.map(({ dateOfPublication }) => dateOfPublication))],
-    [words.isbn, ({ identifiers = [] }) => several(identifiers.filter(isIsbn).map(({ value }) => value))],
-    [words.languages, ({ languages }) => several(languages)],
-    [words.callNumbers, (title) => several(callNumbers(title))],
+    [words.contributors, ({ contributors }) => joinValues(contributors?.map(({ name }) => name))],
+    [words.publisher, ({ publication }) => joinValues(publication?.map(({ publisher }) => publisher))],
+    [words.date, ({ publication }) => joinValues(publication?.map(({ dateOfPublication }) => dateOfPublication))],
+    [words.isbn, ({ identifiers = [] }) => joinValues(identifiers.filter(isIsbn).map(({ value }) => value))],
+    [words.languages, ({ languages }) => joinValues(languages)],
+    [words.callNumbers, (title) => joinValues(callNumbers(title))],
     [words.copies, ({ items = [] }) => items.length],
-    [words.available, available],
+    [words.available, countAvailable],
     [words.hrid, ({ hrid }) => hrid],
     [words.id, ({ id }) => id],
   ];

@@ -1,59 +1,59 @@
-/** What a search has found as a file: the ids of all titles, or a table of as many as can be paged through. */
+/** Saves the titles found as a file: the ids of all titles, or a CSV table of as many as the server pages through. */
 
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { everyTitle, idsOf, MOST } from "../api/search.ts";
+import { downloadIds, loadAllTitles, MAX_TITLES } from "../api/search.ts";
 import { Button } from "../parts/button.tsx";
 import { saveCsv } from "../parts/csv.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { saveFile } from "../parts/download.ts";
-import { Opens } from "../parts/opens.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { type Asked, query, queryInOrder } from "./asked.ts";
-import { columns } from "./columns.ts";
+import { searchQuery, sortedQuery, type TitleSearch } from "./asked.ts";
+import { titleColumns } from "./columns.ts";
 import { useInventoryWords } from "./words/index.tsx";
 
 interface Props {
-  asked: Asked;
+  asked: TitleSearch;
   total: number;
 }
 
-export function Export({ asked, total }: Props) {
+export function ExportButton({ asked, total }: Props) {
   const own = useInventoryWords().export;
   return (
-    <Opens>
+    <DialogOpener>
       <Button isDisabled={total === 0}>{own.title}</Button>
-      <Dialog title={own.title}>{() => <Files asked={asked} total={total} />}</Dialog>
-    </Opens>
+      <Dialog title={own.title}>{() => <ExportFiles asked={asked} total={total} />}</Dialog>
+    </DialogOpener>
   );
 }
 
-type Kind = "ids" | "csv";
+type ExportKind = "ids" | "csv";
 
-function Files({ asked, total }: Props) {
+function ExportFiles({ asked, total }: Props) {
   const own = useInventoryWords().export;
   const formats = useFormats();
   const may = useMay();
   const [count, setCount] = useState(0);
   const stopping = useRef(new AbortController());
-  // Whoever closes the dialog does not want the file any more.
+  // Closing the dialog cancels the download.
   useEffect(() => () => stopping.current.abort(), []);
   const making = useMutation({
-    mutationFn: async (kind: Kind) => {
+    mutationFn: async (kind: ExportKind) => {
       stopping.current = new AbortController();
       setCount(0);
       const { signal } = stopping.current;
       try {
         if (kind === "ids") {
           const name = `${own.file}.txt`;
-          saveFile(name, await idsOf(query(asked), signal, setCount));
+          saveFile(name, await downloadIds(searchQuery(asked), signal, setCount));
           return own.done(name, total);
         }
         const name = `${own.file}.csv`;
-        const titles = await everyTitle(queryInOrder(asked), signal, setCount);
-        saveCsv(name, columns(own), titles);
+        const titles = await loadAllTitles(sortedQuery(asked), signal, setCount);
+        saveCsv(name, titleColumns(own), titles);
         return own.done(name, titles.length);
       } catch (error) {
         if (signal.aborted) return undefined;
@@ -61,7 +61,7 @@ function Files({ asked, total }: Props) {
       }
     },
   });
-  const of = making.variables === "csv" ? Math.min(total, MOST) : total;
+  const of = making.variables === "csv" ? Math.min(total, MAX_TITLES) : total;
   return (
     <div className="export">
       <p>{own.what(total)}</p>
@@ -77,7 +77,7 @@ function Files({ asked, total }: Props) {
         <Button isDisabled={making.isPending} onPress={() => making.mutate("csv")}>
           {own.csv}
         </Button>
-        <p className="help">{total > MOST ? own.csvFirst(formats.number(MOST)) : own.csvHelp}</p>
+        <p className="help">{total > MAX_TITLES ? own.csvFirst(formats.number(MAX_TITLES)) : own.csvHelp}</p>
       </div>
       {making.isPending && (
         <div className="file">
@@ -86,7 +86,7 @@ function Files({ asked, total }: Props) {
           <Button onPress={() => stopping.current.abort()}>{own.stop}</Button>
         </div>
       )}
-      {making.error && <Trouble error={making.error} />}
+      {making.error && <ErrorMessage error={making.error} />}
       <p role="status">{making.data}</p>
     </div>
   );

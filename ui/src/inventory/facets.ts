@@ -1,13 +1,13 @@
-/** What a list of titles can be narrowed by: fields of mod-search 3.2.6 that are facets, under the names that the address has. */
+/** The filters of a search for titles: facets of mod-search 3.2.6, by the names that the address uses for them. */
 
 import { isAnyOf } from "../api/cql.ts";
-import type { NamedPath } from "../api/inventory.ts";
+import type { ListPath } from "../api/inventory.ts";
 
-interface Facet {
+interface FacetField {
   field: string;
-  /** Where its values get their names from, if they are ids. */
-  names?: NamedPath;
-  /** Shown without being asked for. */
+  /** The list that has the names of the values, if they are ids. */
+  names?: ListPath;
+  /** The facet is unfolded at first. */
   isOpen?: boolean;
 }
 
@@ -30,49 +30,51 @@ export const FACETS = {
   staffSuppress: { field: "staffSuppress" },
   discoverySuppress: { field: "discoverySuppress" },
   source: { field: "source" },
-} as const satisfies Record<string, Facet>;
+} as const satisfies Record<string, FacetField>;
 
 export type FacetName = keyof typeof FACETS;
 export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
 
-/** The values that are ticked. */
-export type Chosen = Partial<Record<FacetName, readonly string[]>>;
+/** The ticked values of each facet. */
+export type ChosenFacets = Partial<Record<FacetName, readonly string[]>>;
 
-export const fieldOf = (name: FacetName): string => FACETS[name].field;
-export const namesOf = (name: FacetName): NamedPath | undefined => (FACETS[name] as Facet).names;
-export const isOpenAtFirst = (name: FacetName): boolean => (FACETS[name] as Facet).isOpen ?? false;
+export const facetField = (name: FacetName): string => FACETS[name].field;
+export const facetNameList = (name: FacetName): ListPath | undefined => (FACETS[name] as FacetField).names;
+export const isOpenAtFirst = (name: FacetName): boolean => (FACETS[name] as FacetField).isOpen ?? false;
 
-export function filters(chosen: Chosen): string[] {
+export function facetQueries(chosen: ChosenFacets): string[] {
   return FACET_NAMES.flatMap((name) => {
     const values = chosen[name] ?? [];
     if (values.length === 0) return [];
-    // In mod-search a single location hides the others from its own facet; one that is said twice does not.
-    return [isAnyOf(fieldOf(name), values.length === 1 ? [...values, ...values] : values)];
+    // In mod-search a single location hides the other locations from its own facet; naming it twice avoids that.
+    return [isAnyOf(facetField(name), values.length === 1 ? [...values, ...values] : values)];
   });
 }
 
-/** So many values of a facet are shown at once. */
-export const FEW = 5;
-/** So many are shown of one whose whole list somebody wants. */
-const MANY = 500;
+/** At first so many values of a facet are shown. */
+export const SHOWN_VALUES = 5;
+/** At most so many values are shown when somebody wants the whole list. */
+const MAX_VALUES = 500;
 
 /**
- * How each facet is asked for: one value more than is shown tells whether there are others. The server takes ticked values off the
- * number that it was asked for, each as often as the query names it.
+ * The number of values to request for each facet: one more than is shown, which tells whether there are others. The
+ * server subtracts ticked values from the requested number, each as often as the query names it.
  */
-export function wanted(chosen: Chosen): string {
-  return FACET_NAMES.map((name) => `${fieldOf(name)}:${FEW + 1 + 2 * (chosen[name]?.length ?? 0)}`).join(",");
+export function facetRequest(chosen: ChosenFacets): string {
+  return FACET_NAMES.map((name) => `${facetField(name)}:${SHOWN_VALUES + 1 + 2 * (chosen[name]?.length ?? 0)}`).join(
+    ",",
+  );
 }
 
-export const wantedWhole = (name: FacetName) => `${fieldOf(name)}:${MANY}`;
+export const wholeFacetRequest = (name: FacetName) => `${facetField(name)}:${MAX_VALUES}`;
 
-export interface Counted {
+export interface FacetValue {
   id: string;
   totalRecords: number;
 }
 
-/** The values to show, the ticked ones first, also those that no title has. */
-export function shown(values: readonly Counted[], ticked: readonly string[], most: number): Counted[] {
+/** The values to show: ticked ones first, also those that no title has. */
+export function valuesToShow(values: readonly FacetValue[], ticked: readonly string[], most: number): FacetValue[] {
   const counts = new Map(values.map(({ id, totalRecords }) => [id, totalRecords]));
   const first = ticked.map((id) => ({ id, totalRecords: counts.get(id) ?? 0 }));
   const others = values.filter(({ id }) => !ticked.includes(id));

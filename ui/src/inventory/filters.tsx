@@ -1,63 +1,66 @@
-/** By what a list of titles can be narrowed, with how many each would leave: beside the list, or behind a button. */
+/**
+ * The filters of a search for titles, with the number of titles for each value. On wide screens they are beside the
+ * list, on others in a dialog.
+ */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
-import { facetsOf, ofIndex } from "../api/search.ts";
+import { indexQuery, loadFacets } from "../api/search.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { type Asked, howManyChosen, query } from "./asked.ts";
+import { countChosen, searchQuery, type TitleSearch } from "./asked.ts";
 import {
-  type Counted,
   FACET_NAMES,
   type FacetName,
-  FEW,
-  fieldOf,
+  type FacetValue,
+  facetField,
+  facetRequest,
   isOpenAtFirst,
-  shown,
-  wanted,
-  wantedWhole,
+  SHOWN_VALUES,
+  valuesToShow,
+  wholeFacetRequest,
 } from "./facets.ts";
 import { useValueNames, type ValueNames } from "./filter-names.ts";
 import { useInventoryWords } from "./words/index.tsx";
 
-/** Filters stand nowhere without their numbers. */
-const COUNTING = "search.facets.collection.get";
+/** The permission to count titles; without it no filters are shown. */
+const FACETS_PERMISSION = "search.facets.collection.get";
 
-const wide = matchMedia("(min-width: 64rem)");
-const follow = (listener: () => void) => {
-  wide.addEventListener("change", listener);
-  return () => wide.removeEventListener("change", listener);
+const wideScreen = matchMedia("(min-width: 64rem)");
+const watchScreenWidth = (listener: () => void) => {
+  wideScreen.addEventListener("change", listener);
+  return () => wideScreen.removeEventListener("change", listener);
 };
 
-/** Whether there is room for them beside the list. */
-const useFiltersBeside = () => useSyncExternalStore(follow, () => wide.matches);
+/** Whether the screen is wide enough for the filters beside the list. */
+const useIsWideScreen = () => useSyncExternalStore(watchScreenWidth, () => wideScreen.matches);
 
 interface Props {
-  asked: Asked;
-  /** Nobody waits for them: the list comes first. */
+  asked: TitleSearch;
+  /** Filters are loaded after the list of titles. */
   isReady: boolean;
   total: number | undefined;
   isBeside: boolean;
 }
 
 export function Filters({ isBeside, ...props }: Props) {
-  const isPermitted = useMay()(COUNTING);
-  const areBeside = useFiltersBeside();
+  const isPermitted = useMay()(FACETS_PERMISSION);
+  const areBeside = useIsWideScreen();
   if (!isPermitted || areBeside !== isBeside) return null;
-  return isBeside ? <Beside {...props} /> : <Behind {...props} />;
+  return isBeside ? <FiltersBeside {...props} /> : <FiltersButton {...props} />;
 }
 
-/** The way to those beside the list, for those who come by keyboard: they stand behind all titles. */
+/** A button that leads to the filters beside the list: by keyboard they come after all titles. */
 export function ToFilters() {
   const own = useInventoryWords().filters;
-  const isPermitted = useMay()(COUNTING);
-  if (!useFiltersBeside() || !isPermitted) return null;
+  const isPermitted = useMay()(FACETS_PERMISSION);
+  if (!useIsWideScreen() || !isPermitted) return null;
   return (
     <Button className="jump" onPress={() => document.getElementById("filters")?.focus()}>
       {own.jump}
@@ -65,9 +68,9 @@ export function ToFilters() {
   );
 }
 
-type Inside = Omit<Props, "isBeside">;
+type FilterPanelProps = Omit<Props, "isBeside">;
 
-function Beside({ asked, isReady }: Inside) {
+function FiltersBeside({ asked, isReady }: FilterPanelProps) {
   const own = useInventoryWords().filters;
   return (
     <section className="filters" id="filters" tabIndex={-1} aria-labelledby="filters-title">
@@ -77,12 +80,12 @@ function Beside({ asked, isReady }: Inside) {
   );
 }
 
-function Behind({ asked, isReady, total }: Inside) {
+function FiltersButton({ asked, isReady, total }: FilterPanelProps) {
   const own = useInventoryWords();
   const words = useWords();
   return (
-    <Opens>
-      <Button>{own.filters.button(howManyChosen(asked.chosen))}</Button>
+    <DialogOpener>
+      <Button>{own.filters.button(countChosen(asked.chosen))}</Button>
       <Dialog title={own.filters.title}>
         {(close) => (
           <div className="filters">
@@ -95,21 +98,21 @@ function Behind({ asked, isReady, total }: Inside) {
           </div>
         )}
       </Dialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
-function Facets({ asked, isReady }: { asked: Asked; isReady: boolean }) {
+function Facets({ asked, isReady }: { asked: TitleSearch; isReady: boolean }) {
   const names = useValueNames();
-  const text = query(asked);
-  const facet = wanted(asked.chosen);
-  const counted = useQuery({ ...ofIndex(["facets", text, facet], () => facetsOf(text, facet)), enabled: isReady });
-  // While the index is made, the list says so.
+  const text = searchQuery(asked);
+  const facet = facetRequest(asked.chosen);
+  const counted = useQuery({ ...indexQuery(["facets", text, facet], () => loadFacets(text, facet)), enabled: isReady });
+  // While the index is being built, the list of titles says so.
   if (!isReady && counted.data === undefined) return null;
-  if (counted.error) return <Trouble error={counted.error} retry={() => void counted.refetch()} />;
-  if (counted.isPending || !names.areThere) return <Loading />;
+  if (counted.error) return <ErrorMessage error={counted.error} retry={() => void counted.refetch()} />;
+  if (counted.isPending || !names.areLoaded) return <Loading />;
   return FACET_NAMES.map((name) => {
-    const values = counted.data.facets[fieldOf(name)]?.values ?? [];
+    const values = counted.data.facets[facetField(name)]?.values ?? [];
     const ticked = asked.chosen[name] ?? [];
     if (values.length === 0 && ticked.length === 0) return null;
     return <Facet key={name} name={name} values={values} ticked={ticked} text={text} names={names} />;
@@ -118,7 +121,7 @@ function Facets({ asked, isReady }: { asked: Asked; isReady: boolean }) {
 
 interface FacetProps {
   name: FacetName;
-  values: readonly Counted[];
+  values: readonly FacetValue[];
   ticked: readonly string[];
   /** The query whose titles are counted. */
   text: string;
@@ -132,12 +135,12 @@ function Facet({ name, values, ticked, text, names }: FacetProps) {
   const [isWhole, setWhole] = useState(false);
   const [isOpen] = useState(isOpenAtFirst(name) || ticked.length > 0);
   const whole = useQuery({
-    ...ofIndex(["facet", name, text], () => facetsOf(text, wantedWhole(name))),
+    ...indexQuery(["facet", name, text], () => loadFacets(text, wholeFacetRequest(name))),
     enabled: isWhole,
-  }).data?.facets[fieldOf(name)]?.values;
-  const most = isWhole ? Number.POSITIVE_INFINITY : Math.max(FEW, ticked.length);
-  const listed = shown((isWhole && whole) || values, ticked, most);
-  const hasMore = shown(values, ticked, Number.POSITIVE_INFINITY).length > listed.length;
+  }).data?.facets[facetField(name)]?.values;
+  const most = isWhole ? Number.POSITIVE_INFINITY : Math.max(SHOWN_VALUES, ticked.length);
+  const listed = valuesToShow((isWhole && whole) || values, ticked, most);
+  const hasMore = valuesToShow(values, ticked, Number.POSITIVE_INFINITY).length > listed.length;
   const tick = (id: string, isTicked: boolean) =>
     set({ [name]: isTicked ? [...ticked, id] : ticked.filter((one) => one !== id), page: undefined });
   return (
@@ -149,10 +152,10 @@ function Facet({ name, values, ticked, text, names }: FacetProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: the summary is the legend that is seen */}
       <div className="values" role="group" aria-label={own.facets[name]}>
         {listed.map(({ id, totalRecords }) => (
-          <Tick key={id} value={ticked.includes(id)} onChange={(isTicked) => tick(id, isTicked)}>
+          <CheckboxField key={id} value={ticked.includes(id)} onChange={(isTicked) => tick(id, isTicked)}>
             <span className="value">{names.nameOf(name, id)}</span>
             <span className="how-many">{formats.number(totalRecords)}</span>
-          </Tick>
+          </CheckboxField>
         ))}
       </div>
       {(hasMore || isWhole) && (

@@ -1,13 +1,13 @@
-/** From whom staff have hidden a record. */
+/** Says that a record is suppressed from discovery or from staff. */
 
 import { useWords } from "../words/index.tsx";
 
-export function Hidden({ from }: { from: { discoverySuppress?: boolean; staffSuppress?: boolean } }) {
+export function SuppressionMarks({ record }: { record: { discoverySuppress?: boolean; staffSuppress?: boolean } }) {
   const { fields } = useWords().editing;
   return (
     <>
-      {from.discoverySuppress && <p className="fact">{fields.discoverySuppress}</p>}
-      {from.staffSuppress && <p className="fact">{fields.staffSuppress}</p>}
+      {record.discoverySuppress && <p className="fact">{fields.discoverySuppress}</p>}
+      {record.staffSuppress && <p className="fact">{fields.staffSuppress}</p>}
     </>
   );
 }

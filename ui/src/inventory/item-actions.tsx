@@ -1,4 +1,4 @@
-/** What the desk does with a copy: asks for it, or says that it is not where it should be. */
+/** The actions on an item: placing a request, and marking it with another status. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,13 +9,13 @@ import { ask } from "../api/http.ts";
 import type { Item } from "../api/inventory.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { NewRequest } from "../requests/new-request.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { NewRequestDialog } from "../requests/new-request.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 
-/** The marks that a desk sets; FOLIO has a call for each. */
-const MARKS = [
+/** The statuses that staff can set by hand; FOLIO has a call for each. */
+const STATUS_MARKS = [
   "missing",
   "long-missing",
   "withdrawn",
@@ -26,23 +26,23 @@ const MARKS = [
   "intellectual-item",
   "unknown",
 ] as const;
-type Mark = (typeof MARKS)[number];
+type StatusMark = (typeof STATUS_MARKS)[number];
 
 export function ItemActions({ item, instanceId, title }: { item: Item; instanceId: string; title: string }) {
   const words = useWords();
   const may = useMay();
-  const [mark, setMark] = useState<Mark>();
+  const [mark, setMark] = useState<StatusMark>();
   const barcode = item.barcode ?? item.id;
-  const marks = MARKS.filter((one) => may(`inventory.items.item.mark-${one}.post`));
+  const marks = STATUS_MARKS.filter((one) => may(`inventory.items.item.mark-${one}.post`));
   return (
     <div className="actions">
       {may("circulation.requests.item.post") && (
-        <Opens>
+        <DialogOpener>
           <Button kind="quiet" aria-label={`${words.inventory.request}: ${barcode}`}>
             {words.inventory.request}
           </Button>
-          <NewRequest instanceId={instanceId} item={item} title={title} />
-        </Opens>
+          <NewRequestDialog instanceId={instanceId} item={item} title={title} />
+        </DialogOpener>
       )}
       {marks.length > 0 && (
         <MenuTrigger>
@@ -72,7 +72,7 @@ function MarkDialog({
   onClose,
 }: {
   item: Item;
-  mark: Mark;
+  mark: StatusMark;
   instanceId: string;
   onClose: () => void;
 }) {

@@ -1,4 +1,4 @@
-/** A menu of what is rarely done with a record. */
+/** A menu of rarely used actions on a record. */
 
 import { Button } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
@@ -6,24 +6,24 @@ import { Popover } from "react-aria-components/Popover";
 import { useLinkedWords } from "./words/linked.tsx";
 
 interface Props {
-  /** What it is about, where a page has several. */
-  of?: string;
+  /** What the actions are about, if a page has several such menus. */
+  subject?: string;
   isQuiet?: boolean;
-  choices: readonly (false | { name: string; does: () => void })[];
+  choices: readonly (false | { name: string; onChoose: () => void })[];
 }
 
-export function More({ of, isQuiet = false, choices }: Props) {
+export function MoreMenu({ subject, isQuiet = false, choices }: Props) {
   const own = useLinkedWords();
   const offered = choices.filter((choice) => choice !== false);
   if (offered.length === 0) return null;
   return (
     <MenuTrigger>
-      <Button className={isQuiet ? "button quiet" : "button"} {...(of && { "aria-label": own.moreOf(of) })}>
+      <Button className={isQuiet ? "button quiet" : "button"} {...(subject && { "aria-label": own.moreOf(subject) })}>
         {own.more}
         <span className="arrow" aria-hidden="true" />
       </Button>
       <Popover className="popover">
-        <Menu className="options" onAction={(name) => offered.find((choice) => choice.name === name)?.does()}>
+        <Menu className="options" onAction={(name) => offered.find((choice) => choice.name === name)?.onChoose()}>
           {offered.map(({ name }) => (
             <MenuItem className="option" id={name} key={name}>
               {name}

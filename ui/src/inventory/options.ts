@@ -1,80 +1,84 @@
 /**
- * What is searched: one option of FOLIO's Inventory app (ui-inventory 11.0) each, with the query that it makes of what was typed.
- * In all but the first, `*` stands for any signs.
+ * The search options of FOLIO's Inventory app (ui-inventory 11.0), each with the CQL query that it makes of the typed
+ * text. In all but the first, `*` is a wildcard for any characters.
  */
 
-import { any, begins, hasWords, is, masked, whole } from "../api/cql.ts";
+import { equals, equalsWholeValue, hasWords, or, quoteWithWildcards, startsWith } from "../api/cql.ts";
 
-type Making = (text: string) => string;
+type QueryBuilder = (text: string) => string;
 
-const words =
-  (...fields: string[]): Making =>
+const wordsIn =
+  (...fields: string[]): QueryBuilder =>
   (text) =>
-    any(...fields.map((field) => `${field} all ${masked(text)}`));
+    or(...fields.map((field) => `${field} all ${quoteWithWildcards(text)}`));
 
-const value =
-  (...fields: string[]): Making =>
+const valueIn =
+  (...fields: string[]): QueryBuilder =>
   (text) =>
-    any(...fields.map((field) => `${field}==${masked(text)}`));
+    or(...fields.map((field) => `${field}==${quoteWithWildcards(text)}`));
 
-const exactly =
-  (field: string): Making =>
+const exactValueOf =
+  (field: string): QueryBuilder =>
   (text) =>
-    whole(field, text);
+    equalsWholeValue(field, text);
 
-/** Words of title, people, subjects and identifiers; a barcode or call number leads to its title, too. */
-const anything: Making = (text) => {
+/** Finds words of titles, contributors and subjects, and identifiers, barcodes and call numbers. */
+const anything: QueryBuilder = (text) => {
   const ways = [
     ...["keyword", "subjects"].map((field) => hasWords(field, text)),
-    ...["items.barcode", "itemFullCallNumbers", "holdingsFullCallNumbers"].map((field) => is(field, text)),
+    ...["items.barcode", "itemFullCallNumbers", "holdingsFullCallNumbers"].map((field) => equals(field, text)),
   ];
-  if (CALL_NUMBER.test(text)) ways.push(begins("itemNormalizedCallNumbers", text));
-  if (NUMBER.test(text)) ways.push(...["isbn", "issn", "identifiers.value"].map((field) => begins(field, text)));
-  return any(...ways);
+  if (CALL_NUMBER.test(text)) ways.push(startsWith("itemNormalizedCallNumbers", text));
+  if (STANDARD_NUMBER.test(text))
+    ways.push(...["isbn", "issn", "identifiers.value"].map((field) => startsWith(field, text)));
+  return or(...ways);
 };
 
-/** Matches what may be the beginning of a call number, with or without its blanks: it has a digit, and is not just a word or two. */
+/**
+ * Matches what may be the beginning of a call number, with or without blanks: at least three letters or digits, one of
+ * them a digit.
+ */
 const CALL_NUMBER = /^(?=.*\d)(?=(?:[^\p{L}\d]*[\p{L}\d]){3}).{3,40}$/u;
 /** The beginning of an ISBN or ISSN, with or without its hyphens. */
-const NUMBER = /^\d(?:[ -]?\d){3,12}[ -]?[\dx]?$/i;
+const STANDARD_NUMBER = /^\d(?:[ -]?\d){3,12}[ -]?[\dx]?$/i;
 
-export const OPTIONS = {
+export const SEARCH_OPTIONS = {
   anything,
-  keyword: words("keyword"),
-  title: words("title"),
-  contributor: words("contributors"),
-  subject: words("subjects"),
-  series: words("series"),
-  publisher: words("publisher"),
-  identifier: value("identifiers.value", "isbn"),
-  isbn: value("isbn"),
-  issn: value("issn"),
-  lccn: value("lccn"),
-  oclc: value("oclc"),
-  classification: value("classifications.classificationNumber"),
-  instanceNotes: words("notes.note", "administrativeNotes"),
-  administrativeNotes: words("administrativeNotes"),
-  hrid: value("hrid"),
-  id: value("id"),
-  contributorName: exactly("contributors.name"),
-  subjectHeading: exactly("subjects.value"),
-  classificationNumber: exactly("classifications.classificationNumber"),
-  barcode: value("items.barcode"),
-  callNumber: value("itemFullCallNumbers"),
-  normalizedCallNumber: value("itemNormalizedCallNumbers"),
-  shelvingOrder: value("itemEffectiveShelvingOrder"),
-  itemNotes: words("items.notes.note", "items.administrativeNotes"),
-  circulationNotes: words("items.circulationNotes.note"),
-  itemHrid: value("items.hrid"),
-  itemId: value("items.id"),
-  holdingsCallNumber: value("holdingsFullCallNumbers"),
-  normalizedHoldingsCallNumber: value("holdingsNormalizedCallNumbers"),
-  holdingsNotes: words("holdings.notes.note", "holdings.administrativeNotes"),
-  holdingsHrid: value("holdings.hrid"),
-  holdingsId: value("holdings.id"),
+  keyword: wordsIn("keyword"),
+  title: wordsIn("title"),
+  contributor: wordsIn("contributors"),
+  subject: wordsIn("subjects"),
+  series: wordsIn("series"),
+  publisher: wordsIn("publisher"),
+  identifier: valueIn("identifiers.value", "isbn"),
+  isbn: valueIn("isbn"),
+  issn: valueIn("issn"),
+  lccn: valueIn("lccn"),
+  oclc: valueIn("oclc"),
+  classification: valueIn("classifications.classificationNumber"),
+  instanceNotes: wordsIn("notes.note", "administrativeNotes"),
+  administrativeNotes: wordsIn("administrativeNotes"),
+  hrid: valueIn("hrid"),
+  id: valueIn("id"),
+  contributorName: exactValueOf("contributors.name"),
+  subjectHeading: exactValueOf("subjects.value"),
+  classificationNumber: exactValueOf("classifications.classificationNumber"),
+  barcode: valueIn("items.barcode"),
+  callNumber: valueIn("itemFullCallNumbers"),
+  normalizedCallNumber: valueIn("itemNormalizedCallNumbers"),
+  shelvingOrder: valueIn("itemEffectiveShelvingOrder"),
+  itemNotes: wordsIn("items.notes.note", "items.administrativeNotes"),
+  circulationNotes: wordsIn("items.circulationNotes.note"),
+  itemHrid: valueIn("items.hrid"),
+  itemId: valueIn("items.id"),
+  holdingsCallNumber: valueIn("holdingsFullCallNumbers"),
+  normalizedHoldingsCallNumber: valueIn("holdingsNormalizedCallNumbers"),
+  holdingsNotes: wordsIn("holdings.notes.note", "holdings.administrativeNotes"),
+  holdingsHrid: valueIn("holdings.hrid"),
+  holdingsId: valueIn("holdings.id"),
   cql: (text: string) => text,
-} as const satisfies Record<string, Making>;
+} as const satisfies Record<string, QueryBuilder>;
 
-export type Option = keyof typeof OPTIONS;
+export type SearchOption = keyof typeof SEARCH_OPTIONS;
 
-export const isOption = (name: string): name is Option => Object.hasOwn(OPTIONS, name);
+export const isSearchOption = (name: string): name is SearchOption => Object.hasOwn(SEARCH_OPTIONS, name);

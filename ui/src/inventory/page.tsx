@@ -1,46 +1,46 @@
-/** Inventory: what the library has, and whether it is there. Titles are searched, or found by leafing through a list. */
+/** The inventory page: a tab to search titles, and a tab for each browse list. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { Link, useLocation } from "wouter";
-import { classificationsAreListed } from "../api/search.ts";
+import { hasClassificationBrowse } from "../api/search.ts";
 import { useAltKey } from "../parts/alt-key.ts";
 import { useAddress } from "../parts/search-line.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
-import { Browse } from "./browse.tsx";
-import { LIST_NAMES, LISTS, type ListName } from "./browsing.ts";
+import { BrowseTab } from "./browse.tsx";
+import { BROWSE_LISTS, LIST_NAMES, type ListName } from "./browsing.ts";
 import { SearchTitles } from "./search.tsx";
 import { useInventoryWords } from "./words/index.tsx";
 import { useRecordWords } from "./words/records.tsx";
 import "../style/inventory.css";
 
-const SEARCH = "search";
+const SEARCH_TAB = "search";
 
-export default function Inventory() {
+export default function InventoryPage() {
   const words = useWords();
   const own = useInventoryWords();
-  const lists = useLists();
+  const lists = useBrowseLists();
   const [get, set] = useAddress();
-  const tab = lists.find((list) => list === get("tab")) ?? SEARCH;
-  // Whoever goes along the tabs by arrow keys stays there.
+  const tab = lists.find((list) => list === get("tab")) ?? SEARCH_TAB;
+  // Whoever moves along the tabs by arrow keys keeps the focus there.
   const [pressed, setPressed] = useState<string>();
   const isArrival = pressed !== tab;
   const open = (tab: string) => {
     setPressed(tab);
     const nowhere = { from: undefined, after: undefined, before: undefined, type: undefined };
-    set({ ...nowhere, tab: tab === SEARCH ? undefined : tab }, true);
+    set({ ...nowhere, tab: tab === SEARCH_TAB ? undefined : tab }, true);
   };
   return (
     <div className="desk-page inventory">
       <header className="head">
         <h1>{words.pages.inventory}</h1>
-        <NewTitle />
+        <NewTitleLink />
       </header>
       <Tabs className="tabs" selectedKey={tab} onSelectionChange={(tab) => open(String(tab))}>
         <TabList className="tab-list" aria-label={own.tabs}>
-          <Tab className="tab" id={SEARCH}>
+          <Tab className="tab" id={SEARCH_TAB}>
             {own.search}
           </Tab>
           {lists.map((list) => (
@@ -49,12 +49,12 @@ export default function Inventory() {
             </Tab>
           ))}
         </TabList>
-        <TabPanel className="tab-panel" id={SEARCH}>
+        <TabPanel className="tab-panel" id={SEARCH_TAB}>
           <SearchTitles isArrival={isArrival} />
         </TabPanel>
         {lists.map((list) => (
           <TabPanel className="tab-panel" id={list} key={list}>
-            <Browse list={list} isArrival={isArrival} />
+            <BrowseTab list={list} isArrival={isArrival} />
           </TabPanel>
         ))}
       </Tabs>
@@ -62,7 +62,7 @@ export default function Inventory() {
   );
 }
 
-function NewTitle() {
+function NewTitleLink() {
   const words = useRecordWords();
   const may = useMay();
   const [, navigate] = useLocation();
@@ -76,10 +76,10 @@ function NewTitle() {
   );
 }
 
-/** Those that one may see and that the library has. */
-function useLists(): ListName[] {
+/** The browse lists that the user may see and that the library's index has. */
+function useBrowseLists(): ListName[] {
   const may = useMay();
   const mayAsk = may("search.config.features.collection.get");
-  const classified = useQuery({ ...classificationsAreListed, enabled: mayAsk }).data ?? false;
-  return LIST_NAMES.filter((list) => may(LISTS[list].needs) && (list !== "classifications" || classified));
+  const classified = useQuery({ ...hasClassificationBrowse, enabled: mayAsk }).data ?? false;
+  return LIST_NAMES.filter((list) => may(BROWSE_LISTS[list].needs) && (list !== "classifications" || classified));
 }

@@ -1,28 +1,28 @@
-/** Titles that were found, each with where it stands and how many of its items are there. */
+/** The titles found, each with its call numbers and the number of available items. */
 
 import { Link } from "wouter";
 import type { Title } from "../api/inventory.ts";
 import { Code } from "../parts/code.tsx";
 import { useWords } from "../words/index.tsx";
-import { available, callNumbers, imprint } from "./imprint.ts";
+import { callNumbers, countAvailable, imprint } from "./imprint.ts";
 
-/** So many call numbers of a title are shown. */
-const FEW = 2;
+/** At most so many call numbers of a title are shown. */
+const SHOWN_CALL_NUMBERS = 2;
 
 export function Results({ titles }: { titles: readonly Title[] }) {
   return (
     <ul className="rows titles">
       {titles.map((title) => (
-        <Row key={title.id} title={title} />
+        <TitleRow key={title.id} title={title} />
       ))}
     </ul>
   );
 }
 
-function Row({ title }: { title: Title }) {
+function TitleRow({ title }: { title: Title }) {
   const { fields } = useWords().editing;
   const numbers = callNumbers(title);
-  const others = numbers.length - FEW;
+  const others = numbers.length - SHOWN_CALL_NUMBERS;
   return (
     <li className="row">
       <div className="what">
@@ -33,7 +33,7 @@ function Row({ title }: { title: Title }) {
         <small>
           {numbers.length > 0 && (
             <Code>
-              {numbers.slice(0, FEW).join(" · ")}
+              {numbers.slice(0, SHOWN_CALL_NUMBERS).join(" · ")}
               {others > 0 && ` +${others}`}
             </Code>
           )}
@@ -48,7 +48,7 @@ function Row({ title }: { title: Title }) {
 
 function Availability({ title }: { title: Title }) {
   const words = useWords();
-  const there = available(title);
+  const there = countAvailable(title);
   const all = title.items?.length ?? 0;
   return (
     <p className={there > 0 ? "due quiet good" : "due quiet"}>

@@ -1,4 +1,4 @@
-/** Searches that somebody comes back to. Each is kept by name in this browser, for one user of one library. */
+/** Saved searches, kept by name in this browser for one user of one library. */
 
 import { useState } from "react";
 import { Form } from "react-aria-components/Form";
@@ -6,47 +6,47 @@ import { Link } from "wouter";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { place, useMember } from "../shell/session.ts";
+import { DialogOpener } from "../parts/opens.tsx";
+import { useMember, workplace } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
-import { type Asked, isSomething, written } from "./asked.ts";
+import { hasSearch, type TitleSearch, toAddress } from "./asked.ts";
 import { useInventoryWords } from "./words/index.tsx";
 
-interface Saved {
+interface SavedSearch {
   name: string;
-  /** The address of the search, without the page's. */
+  /** The query string of the search, without the page number. */
   search: string;
 }
 
-const kept = store<Record<string, Saved[]>>({}, { name: "octavo.searches", in: () => localStorage });
+const savedSearches = store<Record<string, SavedSearch[]>>({}, { name: "octavo.searches", in: () => localStorage });
 
-function useSaved(): [all: Saved[], set: (all: Saved[]) => void] {
+function useSavedSearches(): [all: SavedSearch[], set: (all: SavedSearch[]) => void] {
   const { user } = useMember();
-  const whose = `${place.use().tenant}/${user.id}`;
-  const all = kept.use()[whose] ?? [];
-  return [all, (all) => kept.set((now) => ({ ...now, [whose]: all }))];
+  const whose = `${workplace.use().tenant}/${user.id}`;
+  const all = savedSearches.use()[whose] ?? [];
+  return [all, (all) => savedSearches.set((now) => ({ ...now, [whose]: all }))];
 }
 
-export function SavedSearches({ asked }: { asked: Asked }) {
+export function SavedSearches({ asked }: { asked: TitleSearch }) {
   const own = useInventoryWords().saved;
   return (
-    <Opens>
+    <DialogOpener>
       <Button>{own.title}</Button>
       <Dialog title={own.title}>
         {(close) => (
           <>
-            <List close={close} />
-            {isSomething(asked) ? <Save asked={asked} /> : <p className="help">{own.nothing}</p>}
+            <SavedSearchList close={close} />
+            {hasSearch(asked) ? <SaveSearchForm asked={asked} /> : <p className="help">{own.nothing}</p>}
           </>
         )}
       </Dialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
-function List({ close }: { close: () => void }) {
+function SavedSearchList({ close }: { close: () => void }) {
   const own = useInventoryWords().saved;
-  const [all, set] = useSaved();
+  const [all, set] = useSavedSearches();
   if (all.length === 0) return <p className="fact">{own.none}</p>;
   return (
     <ul className="saved-searches">
@@ -68,12 +68,12 @@ function List({ close }: { close: () => void }) {
   );
 }
 
-function Save({ asked }: { asked: Asked }) {
+function SaveSearchForm({ asked }: { asked: TitleSearch }) {
   const own = useInventoryWords().saved;
-  const [all, set] = useSaved();
+  const [all, set] = useSavedSearches();
   const [name, setName] = useState(asked.text);
   const save = () => {
-    const saved = { name: name.trim(), search: String(written(asked)) };
+    const saved = { name: name.trim(), search: String(toAddress(asked)) };
     const others = all.filter((one) => one.name !== saved.name);
     set([...others, saved].toSorted((one, other) => one.name.localeCompare(other.name)));
     setName("");

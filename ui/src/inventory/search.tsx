@@ -1,20 +1,20 @@
-/** The search itself: where one types, what narrows it, and the titles that it finds. */
+/** The search for titles: the search field, the filters, and the titles found. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { hasWords } from "../api/cql.ts";
-import { type Found, MOST, ofIndex, searchTitles } from "../api/search.ts";
+import { indexQuery, MAX_TITLES, searchTitles, type TitleSearchResult } from "../api/search.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Pager, usePage } from "../parts/pager.tsx";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useWords } from "../words/index.tsx";
-import { type Asked, isSomething, query, queryInOrder, read, SORTS } from "./asked.ts";
+import { hasSearch, readSearch, SORTS, searchQuery, sortedQuery, type TitleSearch } from "./asked.ts";
 import { ChosenFilters } from "./chosen-filters.tsx";
-import { Export } from "./export.tsx";
+import { ExportButton } from "./export.tsx";
 import { Filters, ToFilters } from "./filters.tsx";
-import { OPTIONS, type Option } from "./options.ts";
+import { SEARCH_OPTIONS, type SearchOption } from "./options.ts";
 import { Results } from "./results.tsx";
 import { SavedSearches } from "./saved.tsx";
 import { useInventoryWords } from "./words/index.tsx";
@@ -22,11 +22,11 @@ import { useInventoryWords } from "./words/index.tsx";
 export function SearchTitles({ isArrival }: { isArrival: boolean }) {
   const words = useWords();
   const [, , address] = useAddress();
-  const asked = read(address);
-  const page = usePage(MOST);
-  const isAsked = isSomething(asked);
+  const asked = readSearch(address);
+  const page = usePage(MAX_TITLES);
+  const isAsked = hasSearch(asked);
   const found = useQuery({
-    ...ofIndex(["titles", queryInOrder(asked), page.offset], () => titles(asked, page)),
+    ...indexQuery(["titles", sortedQuery(asked), page.offset], () => loadTitles(asked, page)),
     enabled: isAsked,
   });
   const isFound = isAsked ? found.isSuccess : true;
@@ -34,25 +34,25 @@ export function SearchTitles({ isArrival }: { isArrival: boolean }) {
   return (
     <div className="searched">
       <div className="found">
-        <Line asked={asked} isArrival={isArrival} />
+        <TitleSearchLine asked={asked} isArrival={isArrival} />
         <ChosenFilters chosen={asked.chosen} />
-        <Tools asked={asked} total={total} isReady={isFound} />
-        {!isAsked && <Empty>{words.inventory.ask}</Empty>}
+        <SearchTools asked={asked} total={total} isReady={isFound} />
+        {!isAsked && <EmptyMessage>{words.inventory.ask}</EmptyMessage>}
         {isAsked && found.isPending && <Loading />}
-        {isAsked && found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-        {isAsked && found.data && !found.error && <Listed found={found.data} />}
+        {isAsked && found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+        {isAsked && found.data && !found.error && <FoundTitleList found={found.data} />}
       </div>
       <Filters asked={asked} isReady={isFound} total={total} isBeside />
     </div>
   );
 }
 
-function Line({ asked, isArrival }: { asked: Asked; isArrival: boolean }) {
+function TitleSearchLine({ asked, isArrival }: { asked: TitleSearch; isArrival: boolean }) {
   const words = useWords();
   const own = useInventoryWords();
   const [, set] = useAddress();
   const isCql = asked.option === "cql";
-  const ids = Object.keys(OPTIONS) as Option[];
+  const ids = Object.keys(SEARCH_OPTIONS) as SearchOption[];
   const help = isCql ? own.helps.cql : own.helps.masks;
   return (
     <SearchLine
@@ -75,13 +75,13 @@ function Line({ asked, isArrival }: { asked: Asked; isArrival: boolean }) {
 }
 
 interface ToolsProps {
-  asked: Asked;
+  asked: TitleSearch;
   total: number | undefined;
   isReady: boolean;
 }
 
-/** What is done with a search as a whole. */
-function Tools({ asked, total, isReady }: ToolsProps) {
+/** The actions on the search as a whole: sorting, filters, saved searches and export. */
+function SearchTools({ asked, total, isReady }: ToolsProps) {
   const own = useInventoryWords();
   const [, set] = useAddress();
   return (
@@ -97,13 +97,13 @@ function Tools({ asked, total, isReady }: ToolsProps) {
         <ToFilters />
         <Filters asked={asked} isReady={isReady} total={total} isBeside={false} />
         <SavedSearches asked={asked} />
-        <Export asked={asked} total={total ?? 0} />
+        <ExportButton asked={asked} total={total ?? 0} />
       </div>
     </div>
   );
 }
 
-function Listed({ found }: { found: Found }) {
+function FoundTitleList({ found }: { found: TitleSearchResult }) {
   const words = useWords();
   const own = useInventoryWords();
   const [, set] = useAddress();
@@ -111,13 +111,13 @@ function Listed({ found }: { found: Found }) {
   const { suggestions = [] } = found;
   const take = (suggestion: string) => {
     set({ query: suggestion, page: undefined }, true);
-    // The button goes with the search that has found nothing.
+    // The button with the suggestion disappears, so the focus moves to the search field.
     list.current?.closest(".found")?.querySelector<HTMLInputElement>("input[type=search]")?.focus();
   };
   return (
     <section aria-label={words.list.results} ref={list}>
-      <Pager total={found.totalRecords} most={MOST} />
-      {found.totalRecords === 0 && <Empty>{own.nothing}</Empty>}
+      <Pager total={found.totalRecords} most={MAX_TITLES} />
+      {found.totalRecords === 0 && <EmptyMessage>{own.nothing}</EmptyMessage>}
       {suggestions.length > 0 && (
         <p className="suggestions" role="status">
           {own.meant}{" "}
@@ -133,12 +133,15 @@ function Listed({ found }: { found: Found }) {
   );
 }
 
-/** A page of titles. The server corrects the words of one clause: a search of several ways is corrected by its words alone. */
-async function titles(asked: Asked, page: { limit: number; offset: number }): Promise<Found> {
-  const found = await searchTitles({ query: queryInOrder(asked), ...page });
+/**
+ * Loads a page of titles. The server suggests corrections for single clauses only, so a search in several indexes is
+ * repeated with the words alone.
+ */
+async function loadTitles(asked: TitleSearch, page: { limit: number; offset: number }): Promise<TitleSearchResult> {
+  const found = await searchTitles({ query: sortedQuery(asked), ...page });
   if (found.totalRecords > 0 || asked.option !== "anything" || asked.text === "") return found;
   for (const field of ["keyword", "subjects"]) {
-    const byWords = query(asked, (text) => hasWords(field, text));
+    const byWords = searchQuery(asked, (text) => hasWords(field, text));
     const { suggestions } = await searchTitles({ query: byWords, limit: 0 });
     if (suggestions?.length) return { ...found, suggestions };
   }

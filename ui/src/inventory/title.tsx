@@ -1,32 +1,32 @@
-/** A title: its copies, where each is, and who waits. */
+/** The page of a title: its holdings and items, and the requests for them. */
 
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
-import { requestsOf, type Title, title, titleLevelRequests } from "../api/inventory.ts";
+import { requestsOfTitle, type Title, title, titleLevelRequests } from "../api/inventory.ts";
 import { NEEDS as MARC } from "../marc/needs.ts";
-import { editorOf, plainOf } from "../marc/ways.ts";
+import { editorPath, marcViewPath } from "../marc/ways.ts";
 import { Button } from "../parts/button.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
-import { NewRequest } from "../requests/new-request.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { NewRequestDialog } from "../requests/new-request.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { Copies } from "./copies/copies.tsx";
-import type { Stored } from "./editing/spec.ts";
+import type { RecordJson } from "./editing/spec.ts";
 import { TITLE_SECTIONS } from "./editing/title-fields.ts";
-import { Hidden } from "./hidden.tsx";
+import { SuppressionMarks } from "./hidden.tsx";
 import { imprint } from "./imprint.ts";
-import { Facts } from "./item/facts.tsx";
-import { Related } from "./linked/related.tsx";
-import { More } from "./more.tsx";
-import { Delete, MAY_DELETE } from "./removing/delete.tsx";
-import { MarkDeleted } from "./removing/mark-deleted.tsx";
+import { RecordFacts } from "./item/facts.tsx";
+import { RelatedTitles } from "./linked/related.tsx";
+import { MoreMenu } from "./more.tsx";
+import { DELETE_PERMISSIONS, DeleteDialog } from "./removing/delete.tsx";
+import { MarkDeletedDialog } from "./removing/mark-deleted.tsx";
 import { useLinkedWords } from "./words/linked.tsx";
 import { useRecordWords } from "./words/records.tsx";
 import "../style/cataloguing.css";
 
-/** Rows that can be dragged take much code, and few titles are waited for. */
+/** Draggable rows need much code, and few titles have requests. */
 const Queue = lazy(() => import("../requests/queue.tsx"));
 
 export default function TitlePage() {
@@ -38,7 +38,7 @@ export default function TitlePage() {
   const asked = useQuery(title(id));
   const wholeTitle = useQuery(titleLevelRequests).data ?? false;
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const record = asked.data;
   return (
     <div className="desk-page">
@@ -55,11 +55,11 @@ export default function TitlePage() {
                 .join(" · ")}
             </bdi>
           </small>
-          <Hidden from={record} />
+          <SuppressionMarks record={record} />
         </div>
         <div className="buttons">
           {record.source === "MARC" && may(MARC.change) && (
-            <Link className="button" href={editorOf("BIBLIOGRAPHIC", id)}>
+            <Link className="button" href={editorPath("BIBLIOGRAPHIC", id)}>
               {linked.marc.edit}
             </Link>
           )}
@@ -74,20 +74,20 @@ export default function TitlePage() {
             </Link>
           )}
           {wholeTitle && may("circulation.requests.item.post") && (
-            <Opens>
+            <DialogOpener>
               <Button kind="primary">{words.inventory.requestAny}</Button>
-              <NewRequest instanceId={id} title={record.title} />
-            </Opens>
+              <NewRequestDialog instanceId={id} title={record.title} />
+            </DialogOpener>
           )}
           <MoreOfTitle record={record} />
         </div>
       </header>
-      <Related record={record} />
+      <RelatedTitles record={record} />
       <Copies instanceId={id} title={record.title} isBound={record.isBoundWith === true} />
-      <Waiting instanceId={id} wholeTitle={wholeTitle} />
+      <RequestQueues instanceId={id} wholeTitle={wholeTitle} />
       <details className="all-recorded">
         <summary>{own.itemPage.recorded}</summary>
-        <Facts record={record as unknown as Stored} sections={TITLE_SECTIONS} />
+        <RecordFacts record={record as unknown as RecordJson} sections={TITLE_SECTIONS} />
       </details>
     </div>
   );
@@ -103,33 +103,35 @@ function MoreOfTitle({ record: { id = "", title, source, ...hidden } }: { record
   const isMarked = hidden.discoverySuppress && hidden.staffSuppress;
   return (
     <>
-      <More
+      <MoreMenu
         choices={[
-          isMarc && may(MARC.plain) && { name: own.marc.view, does: () => navigate(plainOf("BIBLIOGRAPHIC", id)) },
-          isMarc && may(MARC.make) && { name: own.marc.derive, does: () => navigate(`/marc/bib/new?from=${id}`) },
-          // FOLIO keeps MARC of holdings under titles of every source.
-          may(MARC.make) && { name: own.marc.holdings, does: () => navigate(`/marc/holdings/new?instance=${id}`) },
+          isMarc &&
+            may(MARC.plain) && { name: own.marc.view, onChoose: () => navigate(marcViewPath("BIBLIOGRAPHIC", id)) },
+          isMarc && may(MARC.make) && { name: own.marc.derive, onChoose: () => navigate(`/marc/bib/new?from=${id}`) },
+          // FOLIO stores MARC holdings for titles of every source.
+          may(MARC.make) && { name: own.marc.holdings, onChoose: () => navigate(`/marc/holdings/new?instance=${id}`) },
           may("inventory.instances.item.post") && {
             name: own.duplicate,
-            does: () => navigate(`/inventory/new?from=${id}`),
+            onChoose: () => navigate(`/inventory/new?from=${id}`),
           },
-          // FOLIO asks for no permission of its own here; it is a change of the title.
-          may("inventory.instances.item.put") && !isMarked && { name: own.mark.button, does: () => setAsks("mark") },
-          may(MAY_DELETE.title) && { name: own.remove.button, does: () => setAsks("delete") },
+          // FOLIO has no permission of its own for this; it is a change of the title.
+          may("inventory.instances.item.put") &&
+            !isMarked && { name: own.mark.button, onChoose: () => setAsks("mark") },
+          may(DELETE_PERMISSIONS.title) && { name: own.remove.button, onChoose: () => setAsks("delete") },
         ]}
       />
-      {asks === "mark" && <MarkDeleted id={id} name={title} onClose={close} />}
-      {asks === "delete" && <Delete kind="title" id={id} name={title} next="/inventory" onClose={close} />}
+      {asks === "mark" && <MarkDeletedDialog id={id} name={title} onClose={close} />}
+      {asks === "delete" && <DeleteDialog kind="title" id={id} name={title} next="/inventory" onClose={close} />}
     </>
   );
 }
 
-function Waiting({ instanceId, wholeTitle }: { instanceId: string; wholeTitle: boolean }) {
+function RequestQueues({ instanceId, wholeTitle }: { instanceId: string; wholeTitle: boolean }) {
   const words = useWords();
-  const requests = useQuery(requestsOf(instanceId));
+  const requests = useQuery(requestsOfTitle(instanceId));
   if (requests.isPending) return <Loading />;
-  if (requests.error) return <Trouble error={requests.error} retry={() => void requests.refetch()} />;
-  // One queue for the title, or one for each copy that somebody waits for.
+  if (requests.error) return <ErrorMessage error={requests.error} retry={() => void requests.refetch()} />;
+  // One queue for the title, or one for each requested item.
   const queues = wholeTitle
     ? [{ of: "instance" as const, id: instanceId, requests: requests.data }]
     : [...Map.groupBy(requests.data, (request) => request.itemId ?? "")].map(([id, waiting]) => ({
@@ -140,7 +142,7 @@ function Waiting({ instanceId, wholeTitle }: { instanceId: string; wholeTitle: b
   return (
     <section>
       <h2>{words.inventory.queue}</h2>
-      {requests.data.length === 0 && <Empty>{words.inventory.nobodyWaits}</Empty>}
+      {requests.data.length === 0 && <EmptyMessage>{words.inventory.nobodyWaits}</EmptyMessage>}
       <Suspense fallback={<Loading />}>
         {queues.map((queue) => queue.requests.length > 0 && <Queue key={queue.id} {...queue} />)}
       </Suspense>

@@ -1,4 +1,4 @@
-/** Averages over the time of a run, drawn: a line for each transaction, dotted for the run beside it. */
+/** Chart of average response times during a run: a line for each transaction, dotted for the run that is compared. */
 
 import type { Run } from "../api/octavo.ts";
 import { useFormats } from "../words/index.tsx";
@@ -10,7 +10,7 @@ const LEFT = 64;
 const BOTTOM = 32;
 const TOP = 20;
 
-interface Line {
+interface ChartLine {
   key: string;
   name: string;
   values: (number | null)[];
@@ -18,10 +18,10 @@ interface Line {
   isOther: boolean;
 }
 
-export function Lines({ run, other }: { run: Run; other: Run | undefined }) {
+export function AverageChart({ run, other }: { run: Run; other: Run | undefined }) {
   const words = useLabWords();
   const formats = useFormats();
-  const lines = [...linesOf(run, false), ...(other ? linesOf(other, true) : [])];
+  const lines = [...chartLines(run, false), ...(other ? chartLines(other, true) : [])];
   const points = Math.max(0, ...lines.map(({ values }) => values.length));
   const most = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
   if (points < 2 || most <= 0) return null;
@@ -50,7 +50,7 @@ export function Lines({ run, other }: { run: Run; other: Run | undefined }) {
           </text>
         ))}
         {lines.map(({ key, values, colour, isOther }) => (
-          <path key={key} className={`line c${colour % 6}${isOther ? " other" : ""}`} d={pathOf(values, x, y)} />
+          <path key={key} className={`line c${colour % 6}${isOther ? " other" : ""}`} d={svgPath(values, x, y)} />
         ))}
       </svg>
       <ul className="legend">
@@ -67,7 +67,7 @@ export function Lines({ run, other }: { run: Run; other: Run | undefined }) {
   );
 }
 
-const linesOf = (run: Run, isOther: boolean): Line[] =>
+const chartLines = (run: Run, isOther: boolean): ChartLine[] =>
   run.transactions.map(({ name, line }, colour) => ({
     key: `${name} ${isOther}`,
     name,
@@ -76,8 +76,8 @@ const linesOf = (run: Run, isOther: boolean): Line[] =>
     isOther,
   }));
 
-/** A step without a value leaves a gap. */
-function pathOf(values: (number | null)[], x: (at: number) => number, y: (value: number) => number): string {
+/** The path of a line; a step without a value leaves a gap. */
+function svgPath(values: (number | null)[], x: (at: number) => number, y: (value: number) => number): string {
   return values
     .map((value, at) => {
       if (value === null) return "";

@@ -1,20 +1,20 @@
-/** The laboratory's runs: which there are, one of them, or two beside each other. */
+/** The laboratory page: the list of load test runs, the report of one, or two side by side. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Refused } from "../api/http.ts";
 import { Choice } from "../parts/choice.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { Lines } from "./lines.tsx";
+import { AverageChart } from "./lines.tsx";
 import { useLabWords } from "./words/index.tsx";
 import "../style/lab.css";
 import type { Report, Run } from "../api/octavo.ts";
-import { report, reports } from "./reports.ts";
-import { Running } from "./running.tsx";
-import { MAY_RUN } from "./runs.ts";
-import { Summaries } from "./summaries.tsx";
+import { reportByName, reportList } from "./reports.ts";
+import { CurrentRun } from "./running.tsx";
+import { RUN_PERMISSIONS } from "./runs.ts";
+import { SummaryTable } from "./summaries.tsx";
 
 const NONE = "none";
 
@@ -23,7 +23,7 @@ export default function Lab() {
   const formats = useFormats();
   const [get, set] = useAddress();
   const may = useMay();
-  const known = useQuery(reports);
+  const known = useQuery(reportList);
   const chosen = get("run") || (known.data?.[0]?.name ?? "");
   const beside = get("with");
   const options = (known.data ?? []).map(({ name, report }) => ({
@@ -34,14 +34,14 @@ export default function Lab() {
     <div className="desk-page">
       <h1>{words.title}</h1>
       <p className="help">{words.help}</p>
-      {known.data && may(...MAY_RUN) && <Running />}
+      {known.data && may(...RUN_PERMISSIONS) && <CurrentRun />}
       {known.isPending && <Loading />}
       {known.error instanceof Refused && known.error.status === 404 ? (
-        <Empty>{words.noFolder}</Empty>
+        <EmptyMessage>{words.noFolder}</EmptyMessage>
       ) : (
-        known.error && <Trouble error={known.error} retry={() => void known.refetch()} />
+        known.error && <ErrorMessage error={known.error} retry={() => void known.refetch()} />
       )}
-      {known.data?.length === 0 && <Empty>{words.none}</Empty>}
+      {known.data?.length === 0 && <EmptyMessage>{words.none}</EmptyMessage>}
       {options.length > 0 && (
         <>
           <div className="pair">
@@ -53,30 +53,30 @@ export default function Lab() {
               onChange={(id) => set({ with: id === NONE ? undefined : id })}
             />
           </div>
-          <Shown name={chosen} beside={beside} />
+          <ReportView name={chosen} beside={beside} />
         </>
       )}
     </div>
   );
 }
 
-function Shown({ name, beside }: { name: string; beside: string }) {
-  const one = useQuery(report(name));
-  const other = useQuery(report(beside)).data;
+function ReportView({ name, beside }: { name: string; beside: string }) {
+  const one = useQuery(reportByName(name));
+  const other = useQuery(reportByName(beside)).data;
   if (one.isPending) return <Loading />;
-  if (one.error) return <Trouble error={one.error} retry={() => void one.refetch()} />;
+  if (one.error) return <ErrorMessage error={one.error} retry={() => void one.refetch()} />;
   return (
     <>
-      <Circumstances report={one.data} />
-      {other && <Circumstances report={other} />}
+      <ReportHeader report={one.data} />
+      {other && <ReportHeader report={other} />}
       {one.data.runs.map((run) => (
-        <Test key={run.test} run={run} other={other?.runs.find(({ test }) => test === run.test)} />
+        <TestResult key={run.test} run={run} other={other?.runs.find(({ test }) => test === run.test)} />
       ))}
     </>
   );
 }
 
-function Circumstances({ report }: { report: Report }) {
+function ReportHeader({ report }: { report: Report }) {
   const words = useLabWords();
   const formats = useFormats();
   return (
@@ -87,7 +87,7 @@ function Circumstances({ report }: { report: Report }) {
   );
 }
 
-function Test({ run, other }: { run: Run; other: Run | undefined }) {
+function TestResult({ run, other }: { run: Run; other: Run | undefined }) {
   const words = useLabWords();
   const formats = useFormats();
   return (
@@ -100,9 +100,14 @@ function Test({ run, other }: { run: Run; other: Run | undefined }) {
           {words.spoilt} {why}
         </p>
       ))}
-      <Summaries test={run.test} title={words.transactions} all={run.transactions} others={other?.transactions} />
-      <Lines run={run} other={other} />
-      <Summaries test={run.test} title={words.calls} all={run.calls} others={other?.calls} />
+      <SummaryTable
+        test={run.test}
+        title={words.transactions}
+        summaries={run.transactions}
+        comparison={other?.transactions}
+      />
+      <AverageChart run={run} other={other} />
+      <SummaryTable test={run.test} title={words.calls} summaries={run.calls} comparison={other?.calls} />
     </section>
   );
 }

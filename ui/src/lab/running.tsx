@@ -1,52 +1,52 @@
-/** The run that was begun at the desk: how far it is, a way to end it, and its report when it is there. */
+/** The run that was started on this page: its progress, a button to stop it, and a link to its report. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Running as Run } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useFormats } from "../words/index.tsx";
-import { reports } from "./reports.ts";
-import { running, stop, underWay } from "./runs.ts";
-import { Start } from "./start.tsx";
+import { reportList } from "./reports.ts";
+import { currentRun, isUnderWay, stopRun } from "./runs.ts";
+import { StartRunButton } from "./start.tsx";
 import { useLabWords } from "./words/index.tsx";
 
-export function Running() {
-  const now = useQuery(running).data;
-  useEnd(now);
+export function CurrentRun() {
+  const now = useQuery(currentRun).data;
+  useAnnounceEnd(now);
   return (
     <section className="running">
-      <Start isDisabled={underWay(now)} />
-      {now && now.state !== "none" && <Told now={now} />}
+      <StartRunButton isDisabled={isUnderWay(now)} />
+      {now && now.state !== "none" && <RunStatus now={now} />}
     </section>
   );
 }
 
-/** When a run that was seen under way has ended, its report is in the list. */
-function useEnd(now: Run | undefined) {
+/** When a run ends while the page is open, this is announced and the list of reports is reloaded. */
+function useAnnounceEnd(now: Run | undefined) {
   const words = useLabWords().running;
   const client = useQueryClient();
   const was = useRef(false);
-  const is = underWay(now);
+  const is = isUnderWay(now);
   const state = now?.state;
   useEffect(() => {
     if (was.current && !is && (state === "done" || state === "failed")) {
       announce(words[state]);
-      void client.invalidateQueries({ queryKey: reports.queryKey, exact: true });
+      void client.invalidateQueries({ queryKey: reportList.queryKey, exact: true });
     }
     was.current = is;
   }, [is, state, words, client]);
 }
 
-function Told({ now: { state, run, lines = [], report } }: { now: Run }) {
+function RunStatus({ now: { state, run, lines = [], report } }: { now: Run }) {
   const words = useLabWords().running;
   const formats = useFormats();
   const client = useQueryClient();
   const stopping = useMutation({
-    mutationFn: stop,
-    onSuccess: () => client.invalidateQueries({ queryKey: running.queryKey }),
+    mutationFn: stopRun,
+    onSuccess: () => client.invalidateQueries({ queryKey: currentRun.queryKey }),
   });
   if (state === "none") return null;
   return (
@@ -57,7 +57,7 @@ function Told({ now: { state, run, lines = [], report } }: { now: Run }) {
           {run && words.what(run.experiment, run.tenant, run.server, formats.moment(run.started))}
         </p>
         <pre>{lines.slice(-6).join("\n")}</pre>
-        {stopping.error && <Trouble error={stopping.error} />}
+        {stopping.error && <ErrorMessage error={stopping.error} />}
         {report && <Link href={`/lab?run=${encodeURIComponent(report)}`}>{words.open}</Link>}
       </div>
       {(state === "running" || state === "stopping") && (

@@ -1,4 +1,4 @@
-/** Runs that are begun at the desk: what may be asked for, and the one that is under way. */
+/** Calls to start, follow and stop a load test run from this page. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
@@ -6,29 +6,30 @@ import { list } from "../api/list.ts";
 import type { Running, WantedRun } from "../api/octavo.ts";
 
 /** The permissions for starting runs: listing experiments, starting, following, stopping. */
-export const MAY_RUN = [
+export const RUN_PERMISSIONS = [
   "octavo.lab.experiments.collection.get",
   "octavo.lab.runs.item.post",
   "octavo.lab.running.item.get",
   "octavo.lab.running.item.delete",
 ] as const;
 
-export const offers = queryOptions({
+export const runOffers = queryOptions({
   queryKey: ["lab-offers"],
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
   queryFn: () => list("/octavo/lab/experiments", {}),
 });
 
-export const underWay = (running: Running | undefined) => running?.state === "running" || running?.state === "stopping";
+export const isUnderWay = (running: Running | undefined) =>
+  running?.state === "running" || running?.state === "stopping";
 
-export const running = queryOptions({
+export const currentRun = queryOptions({
   queryKey: ["lab-running"],
   retry: false,
-  refetchInterval: ({ state }) => (underWay(state.data) ? 1000 : false),
+  refetchInterval: ({ state }) => (isUnderWay(state.data) ? 1000 : false),
   queryFn: () => list("/octavo/lab/running", {}),
 });
 
-export const begin = (asked: WantedRun) => ask<Running>("/octavo/lab/runs", { method: "POST", body: asked });
+export const startRun = (asked: WantedRun) => ask<Running>("/octavo/lab/runs", { method: "POST", body: asked });
 
-export const stop = () => ask<undefined>("/octavo/lab/running", { method: "DELETE" });
+export const stopRun = () => ask<undefined>("/octavo/lab/running", { method: "DELETE" });

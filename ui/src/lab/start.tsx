@@ -1,4 +1,4 @@
-/** The form that begins a run. Who logs in is sent once, and kept nowhere. */
+/** The form that starts a run. User name and password are sent once and stored nowhere. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,22 +7,22 @@ import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { announce } from "../scanning/signals.tsx";
-import { place } from "../shell/session.ts";
+import { workplace } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { begin, offers, running } from "./runs.ts";
+import { currentRun, runOffers, startRun } from "./runs.ts";
 import { useLabWords } from "./words/index.tsx";
 
-export function Start({ isDisabled }: { isDisabled: boolean }) {
+export function StartRunButton({ isDisabled }: { isDisabled: boolean }) {
   const words = useLabWords().start;
-  const known = useQuery(offers).data;
+  const known = useQuery(runOffers).data;
   if (known === undefined) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button isDisabled={isDisabled}>{words.do}</Button>
       <StartDialog known={known} />
-    </Opens>
+    </DialogOpener>
   );
 }
 
@@ -33,7 +33,7 @@ function StartDialog({ known }: { known: Offers }) {
   const [name, choose] = useState(known.experiments[0]?.name ?? "");
   const [here = "", ...others] = known.servers;
   const [server, setServer] = useState(here);
-  const [tenant, setTenant] = useState(place.get().tenant ?? "");
+  const [tenant, setTenant] = useState(workplace.get().tenant ?? "");
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [seconds, setSeconds] = useState("");
@@ -47,7 +47,7 @@ function StartDialog({ known }: { known: Offers }) {
       title={words.title}
       submit={words.submit}
       onSubmit={async () => {
-        const now = await begin({
+        const now = await startRun({
           experiment: name,
           server,
           tenant: tenant.trim(),
@@ -56,7 +56,7 @@ function StartDialog({ known }: { known: Offers }) {
           ...(seconds !== "" && { seconds: Number(seconds) }),
           ...(users !== "" && { users: Number(users) }),
         });
-        client.setQueryData(running.queryKey, now);
+        client.setQueryData(currentRun.queryKey, now);
         announce(words.begun(name));
       }}
     >

@@ -1,19 +1,19 @@
-/** Calls or transactions in a table, beside those of another run if there is one. */
+/** Table of calls or transactions, with columns for the compared run if there is one. */
 
 import type { Summary } from "../api/octavo.ts";
 import { useFormats } from "../words/index.tsx";
-import { failed } from "./reports.ts";
+import { errorCount } from "./reports.ts";
 import { useLabWords } from "./words/index.tsx";
 
 interface Props {
   /** The name of the test. */
   test: string;
   title: string;
-  all: Summary[];
-  others: Summary[] | undefined;
+  summaries: Summary[];
+  comparison: Summary[] | undefined;
 }
 
-export function Summaries({ test, title, all, others }: Props) {
+export function SummaryTable({ test, title, summaries, comparison }: Props) {
   const words = useLabWords();
   const { columns } = words;
   const formats = useFormats();
@@ -32,7 +32,7 @@ export function Summaries({ test, title, all, others }: Props) {
             <th scope="col">{columns.p95}</th>
             <th scope="col">{columns.p99}</th>
             <th scope="col">{columns.errors}</th>
-            {others && (
+            {comparison && (
               <>
                 <th scope="col">{columns.other}</th>
                 <th scope="col">{columns.difference}</th>
@@ -41,7 +41,7 @@ export function Summaries({ test, title, all, others }: Props) {
           </tr>
         </thead>
         <tbody>
-          {all.map((one) => (
+          {summaries.map((one) => (
             <tr key={one.name}>
               <th scope="row">{one.name}</th>
               <td>{formats.number(one.count)}</td>
@@ -50,8 +50,8 @@ export function Summaries({ test, title, all, others }: Props) {
               <td>{formats.number(one.p50)}</td>
               <td>{formats.number(one.p95)}</td>
               <td>{formats.number(one.p99)}</td>
-              <td className={failed(one) > 0 ? "bad" : ""}>{formats.number(failed(one))}</td>
-              {others && <Beside one={one} other={others.find(({ name }) => name === one.name)} />}
+              <td className={errorCount(one) > 0 ? "bad" : ""}>{formats.number(errorCount(one))}</td>
+              {comparison && <ComparisonCells one={one} other={comparison.find(({ name }) => name === one.name)} />}
             </tr>
           ))}
         </tbody>
@@ -60,8 +60,8 @@ export function Summaries({ test, title, all, others }: Props) {
   );
 }
 
-/** Averages of two single runs, as they are: whether they differ by more than chance only many rounds tell. */
-function Beside({ one, other }: { one: Summary; other: Summary | undefined }) {
+/** Compares averages of two single runs. Whether the difference is more than chance takes many runs. */
+function ComparisonCells({ one, other }: { one: Summary; other: Summary | undefined }) {
   const formats = useFormats();
   const change = other && other.average > 0 ? one.average / other.average - 1 : undefined;
   return (

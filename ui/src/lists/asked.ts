@@ -1,22 +1,22 @@
-/** Which list is wanted, and what of it: as the address keeps it. */
+/** The filters of a list, as the address of the page keeps them. */
 
 import { parseDate, toZoned } from "@internationalized/date";
 import { endOfDay } from "../loans/override.tsx";
 
-export interface Asked {
-  /** The ids of a service point, a location, a patron group; empty where all are wanted. */
+export interface ListFilterValues {
+  /** The ids of a service point, a location and a patron group; an empty text is no filter. */
   at: string;
   location: string;
   group: string;
-  /** The kind and the status of requests, the status of lost items. */
+  /** The request type; the status of requests, or of lost items. */
   type: string;
   status: string;
-  /** Days between which a request was placed, and the last on which it is wanted; instants once they are asked of the server. */
+  /** Days (2026-11-22): requests placed from `from` to `to`, and wanted until `ends` at most. See `withInstants`. */
   from: string;
   to: string;
   ends: string;
   tag: string;
-  /** Items in transit for at least so long. */
+  /** Only items that have been in transit for at least so many days. */
   days: number;
 }
 
@@ -26,9 +26,9 @@ export type DateFilter = (typeof DATE_FILTERS)[number];
 export const FILTERS = ["at", "location", "group", "type", "status", "tag", ...DATE_FILTERS, "days"] as const;
 export type Filter = (typeof FILTERS)[number];
 
-export const USUAL_DAYS = 5;
+export const DEFAULT_TRANSIT_DAYS = 5;
 
-export function asked(get: (name: string) => string): Asked {
+export function filtersFromAddress(get: (name: string) => string): ListFilterValues {
   const days = Number(get("days"));
   const day = (name: DateFilter) => (isDay(get(name)) ? get(name) : "");
   return {
@@ -41,7 +41,7 @@ export function asked(get: (name: string) => string): Asked {
     to: day("to"),
     ends: day("ends"),
     tag: get("tag"),
-    days: get("days") !== "" && Number.isInteger(days) && days >= 0 ? days : USUAL_DAYS,
+    days: get("days") !== "" && Number.isInteger(days) && days >= 0 ? days : DEFAULT_TRANSIT_DAYS,
   };
 }
 
@@ -49,13 +49,13 @@ function isDay(text: string): boolean {
   try {
     return parseDate(text) !== undefined;
   } catch {
-    // The address can be written by hand.
+    // The text comes from the address, where people can write anything.
     return false;
   }
 }
 
-/** With the days as instants in the library's time zone: the first moment of the first day, the last of the others. */
-export function inTime(asked: Asked, timeZone: string): Asked {
+/** Days become instants in the library's time zone: `from` the first moment of its day, the others the last. */
+export function withInstants(asked: ListFilterValues, timeZone: string): ListFilterValues {
   const last = (day: string) => day && endOfDay(day, timeZone);
   return {
     ...asked,

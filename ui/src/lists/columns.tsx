@@ -1,4 +1,4 @@
-/** The columns of all lists: each list names those that it has. */
+/** The columns that lists can have. Each list names its columns in `kinds.ts` or `request-kinds.ts`. */
 
 import { Link } from "wouter";
 import type { TableColumn } from "../parts/table/column.ts";
@@ -11,17 +11,17 @@ import type { ListWords } from "./words/en.ts";
 
 export type ColumnName = keyof ListWords["columns"];
 
-type Made = Omit<TableColumn<ListRow>, "id" | "name" | "isExtra" | "isMain">;
+type ColumnContent = Omit<TableColumn<ListRow>, "id" | "name" | "isExtra" | "isMain">;
 
 const DAY_MS = 86_400_000;
-const days = (instant: string | undefined) =>
+const wholeDaysSince = (instant: string | undefined) =>
   instant === undefined ? undefined : Math.floor((Date.now() - Date.parse(instant)) / DAY_MS);
 
-/** Without the day of the week: columns are narrow. */
-const short = (formats: Formats) => (instant: string) => formats.date(formats.isoDay(instant));
+/** A date without the day of the week, because columns are narrow. */
+const shortDayFormatter = (formats: Formats) => (instant: string) => formats.date(formats.isoDay(instant));
 
-/** In narrow windows. */
-const MAIN: readonly ColumnName[] = ["title", "due", "since", "daysSince", "requestStatus", "kept"];
+/** Columns that narrow windows show, too. */
+const MAIN_COLUMNS: readonly ColumnName[] = ["title", "due", "since", "daysSince", "requestStatus", "kept"];
 
 export function columnsOf(
   kind: Pick<ListKind, "columns" | "extra">,
@@ -29,24 +29,33 @@ export function columnsOf(
   words: Words,
   formats: Formats,
 ): TableColumn<ListRow>[] {
-  const made = { ...aboutCopies(words), ...aboutPatrons(), ...aboutLoans(formats), ...aboutRequests(words, formats) };
+  const made = {
+    ...itemColumns(words),
+    ...patronColumns(),
+    ...loanColumns(formats),
+    ...requestColumns(words, formats),
+  };
   return [...kind.columns, ...kind.extra].map((id) => ({
     id,
     name: own.columns[id],
     isExtra: kind.extra.includes(id),
-    isMain: MAIN.includes(id),
+    isMain: MAIN_COLUMNS.includes(id),
     ...made[id],
   }));
 }
 
-type Part<Name extends ColumnName> = Record<Name, Made>;
+type ColumnContents<Name extends ColumnName> = Record<Name, ColumnContent>;
 
-const plain = (width: number, value: Made["value"]): Made => ({ width, value });
-const number = (width: number, value: Made["value"]): Made => ({ width, value, kind: "number" });
+const textColumn = (width: number, value: ColumnContent["value"]): ColumnContent => ({ width, value });
+const numberColumn = (width: number, value: ColumnContent["value"]): ColumnContent => ({
+  width,
+  value,
+  kind: "number",
+});
 
-function aboutCopies(
+function itemColumns(
   words: Words,
-): Part<
+): ColumnContents<
   | "title"
   | "barcode"
   | "callNumber"
@@ -66,7 +75,7 @@ function aboutCopies(
       value: ({ title }) => title,
       show: ({ title, instanceId }) =>
         instanceId ? (
-          // Enter in the row leads there: the tabulator key would go through all rows.
+          // Not reached by the Tab key, which would stop in every row; Enter in the row opens the title.
           <Link href={`/inventory/${instanceId}`} tabIndex={-1}>
             {title}
           </Link>
@@ -75,19 +84,19 @@ function aboutCopies(
         ),
     },
     barcode: { width: 7.5, value: ({ barcode }) => barcode, kind: "code" },
-    callNumber: plain(7, ({ callNumber }) => callNumber),
-    location: plain(8.5, ({ location }) => location),
-    permanentLocation: plain(9, ({ item }) => item?.permanentLocation?.name),
-    loanType: plain(7, ({ item }) => (item?.temporaryLoanType ?? item?.permanentLoanType)?.name),
-    notes: plain(14, ({ item }) => item?.notes?.map(({ note }) => note).join("; ")),
-    status: plain(6, ({ status }) => inWords(status)),
-    materialType: plain(6, ({ materialType }) => materialType),
-    from: plain(10, ({ from }) => from),
-    servicePoint: plain(10, ({ servicePoint }) => servicePoint),
+    callNumber: textColumn(7, ({ callNumber }) => callNumber),
+    location: textColumn(8.5, ({ location }) => location),
+    permanentLocation: textColumn(9, ({ item }) => item?.permanentLocation?.name),
+    loanType: textColumn(7, ({ item }) => (item?.temporaryLoanType ?? item?.permanentLoanType)?.name),
+    notes: textColumn(14, ({ item }) => item?.notes?.map(({ note }) => note).join("; ")),
+    status: textColumn(6, ({ status }) => inWords(status)),
+    materialType: textColumn(6, ({ materialType }) => materialType),
+    from: textColumn(10, ({ lastCheckInPoint }) => lastCheckInPoint),
+    servicePoint: textColumn(10, ({ servicePoint }) => servicePoint),
   };
 }
 
-function aboutPatrons(): Part<"patron" | "patronBarcode" | "group"> {
+function patronColumns(): ColumnContents<"patron" | "patronBarcode" | "group"> {
   return {
     patron: {
       width: 8,
@@ -102,19 +111,19 @@ function aboutPatrons(): Part<"patron" | "patronBarcode" | "group"> {
         ),
     },
     patronBarcode: { width: 8.5, value: ({ patronBarcode }) => patronBarcode, kind: "code" },
-    group: plain(6, ({ group }) => group),
+    group: textColumn(6, ({ group }) => group),
   };
 }
 
-function aboutLoans(
+function loanColumns(
   formats: Formats,
-): Part<"due" | "overdue" | "loanDate" | "renewals" | "policy" | "owed" | "since" | "daysSince"> {
-  const shortDay = short(formats);
+): ColumnContents<"due" | "overdue" | "loanDate" | "renewals" | "policy" | "owed" | "since" | "daysSince"> {
+  const shortDay = shortDayFormatter(formats);
   const due = (instant: string) =>
     formats.due(instant) === formats.day(instant)
       ? shortDay(instant)
       : `${shortDay(instant)}, ${formats.time(instant)}`;
-  const day = (width: number, value: (row: ListRow) => string | undefined, as = shortDay): Made => ({
+  const day = (width: number, value: (row: ListRow) => string | undefined, as = shortDay): ColumnContent => ({
     width,
     value,
     show: (row) => {
@@ -124,30 +133,30 @@ function aboutLoans(
   });
   return {
     due: day(6.5, ({ loan }) => loan?.dueDate, due),
-    overdue: number(5, ({ loan }) => days(loan?.dueDate)),
+    overdue: numberColumn(5, ({ loan }) => wholeDaysSince(loan?.dueDate)),
     loanDate: day(6.5, ({ loan }) => loan?.loanDate),
-    renewals: number(5.25, ({ loan }) => loan?.renewalCount ?? (loan && 0)),
-    policy: plain(9, ({ loan }) => loan?.loanPolicy?.name),
+    renewals: numberColumn(5.25, ({ loan }) => loan?.renewalCount ?? (loan && 0)),
+    policy: textColumn(9, ({ loan }) => loan?.loanPolicy?.name),
     owed: {
-      ...number(5, ({ loan }) => loan?.feesAndFines?.amountRemainingToPay || undefined),
+      ...numberColumn(5, ({ loan }) => loan?.feesAndFines?.amountRemainingToPay || undefined),
       show: ({ loan }) => {
         const owed = loan?.feesAndFines?.amountRemainingToPay;
         return owed ? formats.money(owed) : null;
       },
     },
     since: day(6.5, ({ since }) => since),
-    daysSince: number(4.5, ({ since }) => days(since)),
+    daysSince: numberColumn(4.5, ({ since }) => wholeDaysSince(since)),
   };
 }
 
-function aboutRequests(
+function requestColumns(
   words: Words,
   formats: Formats,
-): Part<
+): ColumnContents<
   "type" | "requestStatus" | "position" | "requested" | "wanted" | "kept" | "cancelled" | "comments" | "level" | "tags"
 > {
-  const shortDay = short(formats);
-  const day = (value: (row: ListRow) => string | undefined): Made => ({
+  const shortDay = shortDayFormatter(formats);
+  const day = (value: (row: ListRow) => string | undefined): ColumnContent => ({
     width: 6.5,
     value,
     show: (row) => {
@@ -156,19 +165,19 @@ function aboutRequests(
     },
   });
   return {
-    type: plain(6, ({ request }) => words.requestTypes[request?.requestType ?? ""] ?? request?.requestType),
+    type: textColumn(6, ({ request }) => words.requestTypes[request?.requestType ?? ""] ?? request?.requestType),
     requestStatus: {
-      ...plain(8, ({ request }) => words.statuses[request?.status ?? ""] ?? request?.status),
-      // Whether it is open says the list.
+      ...textColumn(8, ({ request }) => words.statuses[request?.status ?? ""] ?? request?.status),
+      // Without "Open" or "Closed": the title of the list says which.
       show: ({ request }) => request && shortStatus(request.status, words),
     },
-    position: number(4, ({ request }) => request?.position),
+    position: numberColumn(4, ({ request }) => request?.position),
     requested: day(({ request }) => request?.requestDate),
     wanted: day(({ request }) => request?.requestExpirationDate),
     kept: day(({ request }) => request?.holdShelfExpirationDate),
-    comments: plain(12, ({ request }) => request?.patronComments),
-    cancelled: plain(10, ({ request }) => request?.cancellationAdditionalInformation),
-    tags: plain(8, ({ request }) => request?.tags?.tagList?.join(", ")),
-    level: plain(5, ({ request }) => request?.requestLevel),
+    comments: textColumn(12, ({ request }) => request?.patronComments),
+    cancelled: textColumn(10, ({ request }) => request?.cancellationAdditionalInformation),
+    tags: textColumn(8, ({ request }) => request?.tags?.tagList?.join(", ")),
+    level: textColumn(5, ({ request }) => request?.requestLevel),
   };
 }

@@ -1,4 +1,4 @@
-/** By what a list can be narrowed. */
+/** The filters above a list. */
 
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
@@ -7,7 +7,7 @@ import { patronGroups, servicePoints } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { useWords } from "../words/index.tsx";
-import { type Asked, DATE_FILTERS, type DateFilter, FILTERS, type Filter } from "./asked.ts";
+import { DATE_FILTERS, type DateFilter, FILTERS, type Filter, type ListFilterValues } from "./asked.ts";
 import type { ListKind } from "./kind.ts";
 import { useListWords } from "./words/index.tsx";
 
@@ -15,12 +15,12 @@ const ANY = "any";
 
 interface Props {
   kind: ListKind;
-  asked: Asked;
+  values: ListFilterValues;
 }
 
 export function ListFilters({
-  kind: { place, filters, statuses = [], isOfOnePoint, anyStatus = "any" },
-  asked,
+  kind: { servicePointRole, filters, statuses = [], isOneServicePoint, anyStatus = "any" },
+  values,
 }: Props) {
   const words = useWords();
   const own = useListWords().filters;
@@ -48,24 +48,29 @@ export function ListFilters({
               type="number"
               min={0}
               max={9999}
-              value={asked.days}
+              value={values.days}
               onChange={(event) => set({ days: event.target.value || "0" })}
             />
           </label>
-        ) : isDate(filter) ? (
-          <Day key={filter} label={own[filter]} day={asked[filter]} onChange={(day) => set({ [filter]: day })} />
+        ) : isDateFilter(filter) ? (
+          <DateFilterField
+            key={filter}
+            label={own[filter]}
+            day={values[filter]}
+            onChange={(day) => set({ [filter]: day })}
+          />
         ) : (
           <Choice
             key={filter}
             className="inline"
-            label={filter === "at" ? own.at[place] : own[filter]}
+            label={filter === "at" ? own.at[servicePointRole] : own[filter]}
             options={[
-              ...(filter === "at" && isOfOnePoint
+              ...(filter === "at" && isOneServicePoint
                 ? []
                 : [{ id: ANY, name: filter === "status" ? own[anyStatus] : own.any }]),
               ...options[filter],
             ]}
-            value={asked[filter] || ANY}
+            value={values[filter] || ANY}
             onChange={(id) => set({ [filter]: id === ANY ? undefined : id })}
           />
         ),
@@ -86,7 +91,7 @@ export function ListFilters({
 const tags = queryOptions({
   queryKey: ["tags"],
   staleTime: 300_000,
-  // Who may not read the library's tags narrows by the other filters.
+  // Without the permission to read tags, the other filters still work.
   retry: false,
   queryFn: async () => {
     const query = { query: "cql.allRecords=1 sortBy label", limit: 2000 };
@@ -94,9 +99,9 @@ const tags = queryOptions({
   },
 });
 
-const isDate = (filter: Filter): filter is DateFilter => DATE_FILTERS.some((one) => one === filter);
+const isDateFilter = (filter: Filter): filter is DateFilter => DATE_FILTERS.some((one) => one === filter);
 
-function Day({ label, day, onChange }: { label: string; day: string; onChange: (day: string) => void }) {
+function DateFilterField({ label, day, onChange }: { label: string; day: string; onChange: (day: string) => void }) {
   return (
     <label className="list-days">
       {label}

@@ -1,31 +1,31 @@
-/** What makes a list: from where it comes, what is shown of it, and by what it is narrowed. */
+/** The definition of a list: the call that loads it, its columns and its filters. */
 
-import { is } from "../api/cql.ts";
-import type { Asked, Filter } from "./asked.ts";
+import { equals } from "../api/cql.ts";
+import type { Filter, ListFilterValues } from "./asked.ts";
 import type { ColumnName } from "./columns.tsx";
-import type { Loaded, Loading } from "./loading.ts";
+import type { LoadedRows, LoadOptions } from "./loading.ts";
 import type { ListRow } from "./row.ts";
 
 export interface ListKind {
   needs: readonly string[];
-  /** What the service point of a row means. */
-  place: "loans" | "requests" | "transit" | "clearance";
+  /** Which service point rows have: of the loan, of the pickup, of the destination in transit, of the hold shelf. */
+  servicePointRole: "loans" | "requests" | "transit" | "clearance";
   filters: readonly Filter[];
-  /** Of one service point, that of the desk to begin with. */
-  isOfOnePoint?: boolean;
+  /** The list is for one service point; until another is chosen, for the one at which the user works. */
+  isOneServicePoint?: boolean;
   statuses?: readonly string[];
-  /** What no chosen status means. */
+  /** What the list has if no status is chosen: all requests, or all open ones. */
   anyStatus?: "any" | "anyOpen";
   columns: readonly ColumnName[];
-  /** Those that somebody has to choose. */
+  /** Columns that are hidden until the user chooses them. */
   extra: readonly ColumnName[];
   sort: string;
-  load: (asked: Asked, loading: Loading) => Promise<Loaded<ListRow>>;
+  load: (asked: ListFilterValues, loading: LoadOptions) => Promise<LoadedRows<ListRow>>;
 }
 
-/** One more condition, if somebody has asked for it. */
-export const when = (value: string, field: string) => (value ? [is(field, value)] : []);
+/** A CQL condition "field equals value" in an array; no condition if the value is empty. */
+export const equalsIfSet = (value: string, field: string) => (value ? [equals(field, value)] : []);
 
-/** What these calls cannot be asked for is chosen from what they answer. */
-export const narrowed = (rows: ListRow[], { at, group }: Pick<Asked, "at" | "group">) =>
+/** Filters rows in the browser, by service point and patron group: the reports of the server have no such filters. */
+export const filterRows = (rows: ListRow[], { at, group }: Pick<ListFilterValues, "at" | "group">) =>
   rows.filter((row) => (!at || row.servicePointId === at) && (!group || row.groupId === group));

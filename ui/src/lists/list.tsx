@@ -1,70 +1,72 @@
-/** One list: its filters, its table, and what is done with the ticked rows. */
+/** One list: its filters, its table, and the actions for the ticked rows. */
 
 import { type ReactNode, useMemo } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../parts/button.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage } from "../parts/states.tsx";
 import { Table } from "../parts/table/table.tsx";
 import { useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { asked, FILTERS, inTime } from "./asked.ts";
-import { useBulk } from "./bulk/bar.tsx";
+import { FILTERS, filtersFromAddress, withInstants } from "./asked.ts";
+import { useBulkActions } from "./bulk/bar.tsx";
 import { JobPanel } from "./bulk/panel.tsx";
 import { AddToCart } from "./carts/add.tsx";
 import { columnsOf } from "./columns.tsx";
 import { ListFilters } from "./filters.tsx";
 import type { ListKind } from "./kind.ts";
-import { MOST, type Progress, useLoaded } from "./loading.ts";
+import { MAX_ROWS, type Progress, useLoadedRows } from "./loading.ts";
 import type { ListRow } from "./row.ts";
 import { useListWords } from "./words/index.tsx";
 
 interface Props {
-  /** By which what was loaded is remembered. */
+  /** Key under which the loaded rows are cached. */
   name: string;
   label: string;
   kind: ListKind;
   choice?: ReactNode;
-  /** What Enter does in a row, if it does not go to the patron or the title. */
+  /** What Enter does in a row. Default: it opens the patron or, without one, the title. */
   onOpen?: (row: ListRow) => void;
-  /** What stands there if there is nothing at all. */
-  none?: string;
+  /** Text of an empty list without filters. */
+  emptyText?: string;
 }
 
-export function List({ name, label, kind, choice, onOpen, none }: Props) {
+export function List({ name, label, kind, choice, onOpen, emptyText }: Props) {
   const words = useWords();
   const own = useListWords();
   const formats = useFormats();
   const [get, set] = useAddress();
   const here = useServicePoint()?.id ?? "";
   const [, navigate] = useLocation();
-  const read = asked(get);
-  const wanted = kind.isOfOnePoint ? { ...read, at: read.at || here } : read;
-  const list = useLoaded([name, wanted], (loading) => kind.load(inTime(wanted, formats.timeZone), loading));
+  const read = filtersFromAddress(get);
+  const wanted = kind.isOneServicePoint ? { ...read, at: read.at || here } : read;
+  const list = useLoadedRows([name, wanted], (loading) => kind.load(withInstants(wanted, formats.timeZone), loading));
   const columns = useMemo(() => columnsOf(kind, own, words, formats), [kind, own, words, formats]);
   const find = get("find");
-  const rows = useMemo(() => found(list.data?.rows ?? [], find), [list.data, find]);
+  const rows = useMemo(() => findRows(list.data?.rows ?? [], find), [list.data, find]);
   const total = list.data?.total ?? 0;
-  const [bar, dialog] = useBulk();
+  const [bar, dialog] = useBulkActions();
   const leave = ({ patronId, instanceId }: ListRow) =>
     (patronId || instanceId) && navigate(patronId ? `/patrons/${patronId}` : `/inventory/${instanceId}`);
   return (
     <>
       <section className="list-filters" aria-label={own.filters.title}>
         {choice}
-        <ListFilters kind={kind} asked={wanted} />
+        <ListFilters kind={kind} values={wanted} />
       </section>
       <JobPanel />
-      {list.error && <Trouble error={list.error} retry={() => void list.refetch()} />}
-      {list.isFetching && <Far progress={list.progress} />}
-      {total > MOST && <p className="banner warn">{own.firstOnly(formats.number(MOST), formats.number(total))}</p>}
+      {list.error && <ErrorMessage error={list.error} retry={() => void list.refetch()} />}
+      {list.isFetching && <LoadingProgress progress={list.progress} />}
+      {total > MAX_ROWS && (
+        <p className="banner warn">{own.firstOnly(formats.number(MAX_ROWS), formats.number(total))}</p>
+      )}
       {list.isSuccess && (
         <Table
           key={name}
           label={label}
           rows={rows}
           columns={columns}
-          keyOf={keyOf}
+          keyOf={rowKey}
           sort={kind.sort}
           actions={(ticked) => (
             <>
@@ -90,16 +92,18 @@ export function List({ name, label, kind, choice, onOpen, none }: Props) {
       )}
       {dialog}
       {list.isSuccess && rows.length === 0 && (
-        <Empty>{find || FILTERS.some((filter) => get(filter)) ? own.noneOf : (none ?? own.none)}</Empty>
+        <EmptyMessage>
+          {find || FILTERS.some((filter) => get(filter)) ? own.noneFit : (emptyText ?? own.none)}
+        </EmptyMessage>
       )}
     </>
   );
 }
 
-export const keyOf = ({ key }: ListRow) => key;
+export const rowKey = ({ key }: ListRow) => key;
 
-/** Rows that have all of the words, wherever. */
-function found(rows: readonly ListRow[], text: string): readonly ListRow[] {
+/** Rows in which each word of the text occurs, in any of these columns. */
+function findRows(rows: readonly ListRow[], text: string): readonly ListRow[] {
   const sought = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (sought.length === 0) return rows;
   return rows.filter(({ title, barcode, callNumber, patron, patronBarcode, location, servicePoint }) => {
@@ -108,14 +112,16 @@ function found(rows: readonly ListRow[], text: string): readonly ListRow[] {
   });
 }
 
-/** How much of a list has come. */
-export function Far({ progress }: { progress: Progress | undefined }) {
+/** How many rows of a list have been loaded, as a bar and as numbers. */
+export function LoadingProgress({ progress }: { progress: Progress | undefined }) {
   const own = useListWords();
   const formats = useFormats();
   return (
     <div className="list-far">
-      <progress aria-label={own.loading} {...(progress && { value: progress.done, max: progress.of })} />
-      <span>{progress ? own.far(formats.number(progress.done), formats.number(progress.of)) : own.loading}</span>
+      <progress aria-label={own.loading} {...(progress && { value: progress.done, max: progress.total })} />
+      <span>
+        {progress ? own.progress(formats.number(progress.done), formats.number(progress.total)) : own.loading}
+      </span>
     </div>
   );
 }

@@ -1,62 +1,62 @@
-/** A list as a whole: the server gives it page by page, and one sees how far that is. */
+/** Loads all rows of a list, page by page, and tells how far that is. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api/http.ts";
 
-/** More rows than this nobody works through; whoever has more narrows the list. */
-export const MOST = 10_000;
-/** The server makes a page of so many in about a second, also on a small machine. */
-const AT_ONCE = 500;
+/** The most rows that a list loads. Nobody works through more; filters narrow the list. */
+export const MAX_ROWS = 10_000;
+/** Rows in a page. The server needs about a second for it, also on a small machine. */
+const PAGE_SIZE = 500;
 
 export interface Progress {
   done: number;
-  /** As far as it is known. */
-  of: number;
-}
-
-export interface Loading {
-  signal: AbortSignal;
-  arrived: (progress: Progress) => void;
-}
-
-export interface Loaded<Row> {
-  rows: Row[];
-  /** How many the server has. */
+  /** Number of rows that will be loaded: from the server's count, at most MAX_ROWS. */
   total: number;
 }
 
-/** All records of a query, which must put them in an order: else pages overlap. */
-export async function every<T extends { id: string }>(
+export interface LoadOptions {
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+export interface LoadedRows<Row> {
+  rows: Row[];
+  /** Number of records on the server, which may be more than were loaded. */
+  total: number;
+}
+
+/** All records of a CQL query. It must have a `sortBy`: without an order, pages overlap. */
+export async function loadAllPages<T extends { id: string }>(
   path: string,
   member: string,
   query: string,
-  { signal, arrived }: Loading,
-): Promise<Loaded<T>> {
+  { signal, onProgress }: LoadOptions,
+): Promise<LoadedRows<T>> {
   const found = new Map<string, T>();
   let total = 1;
-  for (let offset = 0; offset < Math.min(total, MOST); offset += AT_ONCE) {
-    const asked = { query, limit: Math.min(AT_ONCE, MOST - offset), offset };
+  for (let offset = 0; offset < Math.min(total, MAX_ROWS); offset += PAGE_SIZE) {
+    const asked = { query, limit: Math.min(PAGE_SIZE, MAX_ROWS - offset), offset };
     const page = await ask<Record<string, unknown>>(path, { query: asked, signal });
     const records = page[member] as T[];
     total = Number(page.totalRecords);
-    // What moved from one page to the next while they were read is there once.
+    // A record that moved to the next page between two calls is in both: it is kept once.
     for (const record of records) found.set(record.id, record);
-    arrived({ done: found.size, of: Math.min(total, MOST) });
+    onProgress({ done: found.size, total: Math.min(total, MAX_ROWS) });
     if (records.length === 0) break;
   }
   return { rows: [...found.values()], total };
 }
 
-/** The list while it is loaded and afterwards. */
-export function useLoaded<Row>(key: readonly unknown[], load: (loading: Loading) => Promise<Loaded<Row>>) {
+/** The query for a list, with its progress while it loads. */
+export function useLoadedRows<Row>(key: readonly unknown[], load: (loading: LoadOptions) => Promise<LoadedRows<Row>>) {
   const [progress, setProgress] = useState<Progress>();
   const query = useQuery({
     queryKey: ["lists", ...key],
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       setProgress(undefined);
-      return load({ signal, arrived: setProgress });
+      return load({ signal, onProgress: setProgress });
     },
   });
   return { ...query, progress };

@@ -1,4 +1,4 @@
-/** Lists for work behind the desk: what is out, late, lost, missing, on its way, waited for; and lists of one's own. */
+/** The page "Lists": open, overdue, lost, missing, in transit, requested items; and item lists of the user. */
 
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
@@ -8,24 +8,24 @@ import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { FILTERS } from "./asked.ts";
 import { Carts } from "./carts/page.tsx";
-import { KINDS, LIST_NAMES } from "./kinds.ts";
+import { LIST_KINDS, LIST_NAMES } from "./kinds.ts";
 import { List } from "./list.tsx";
 import { useListWords } from "./words/index.tsx";
 import "./lists.css";
 
-const CARTS = "/lists/items";
+const ITEM_LISTS_PATH = "/lists/items";
 
 export default function Lists() {
   const [path] = useLocation();
   const may = useMay();
   const mayHaveCarts = may("inventory.items.collection.get");
-  const nav = mayHaveCarts && <Parts here={path === CARTS ? CARTS : "/lists"} />;
-  return path === CARTS && mayHaveCarts ? <Carts nav={nav} /> : <Standing nav={nav} />;
+  const nav = mayHaveCarts && <ListTabs here={path === ITEM_LISTS_PATH ? ITEM_LISTS_PATH : "/lists"} />;
+  return path === ITEM_LISTS_PATH && mayHaveCarts ? <Carts nav={nav} /> : <PredefinedLists nav={nav} />;
 }
 
-function Parts({ here }: { here: string }) {
+function ListTabs({ here }: { here: string }) {
   const own = useListWords();
-  const parts = { "/lists": own.title, [CARTS]: own.carts.title };
+  const parts = { "/lists": own.title, [ITEM_LISTS_PATH]: own.carts.title };
   return (
     <nav className="list-parts" aria-label={own.title}>
       {Object.entries(parts).map(([path, name]) => (
@@ -37,13 +37,13 @@ function Parts({ here }: { here: string }) {
   );
 }
 
-/** The lists that the server knows of. */
-function Standing({ nav }: { nav: ReactNode }) {
+/** The predefined lists, whose rows the server finds. */
+function PredefinedLists({ nav }: { nav: ReactNode }) {
   const words = useWords();
   const own = useListWords();
   const may = useMay();
   const [get, set] = useAddress();
-  const names = LIST_NAMES.filter((name) => may(...KINDS[name].needs));
+  const names = LIST_NAMES.filter((name) => may(...LIST_KINDS[name].needs));
   const name = names.find((one) => one === get("list")) ?? names[0];
   if (name === undefined) return <p className="banner warn">{words.noAccess(own.title)}</p>;
   return (
@@ -52,7 +52,7 @@ function Standing({ nav }: { nav: ReactNode }) {
       <List
         name={name}
         label={own.lists[name]}
-        kind={KINDS[name]}
+        kind={LIST_KINDS[name]}
         choice={
           <>
             {nav}
@@ -62,8 +62,10 @@ function Standing({ nav }: { nav: ReactNode }) {
               hideLabel
               options={names.map((id) => ({ id, name: own.lists[id] }))}
               value={name}
-              // Order, columns and filters are the other list's.
-              onChange={(list) => set({ ...Object.fromEntries([...FILTERS, ...OF_TABLE].map(none)), list }, true)}
+              // The order, columns and filters of the former list do not fit this one.
+              onChange={(list) =>
+                set({ ...Object.fromEntries([...FILTERS, ...TABLE_PARAMETERS].map(unsetParameter)), list }, true)
+              }
             />
           </>
         }
@@ -72,5 +74,5 @@ function Standing({ nav }: { nav: ReactNode }) {
   );
 }
 
-const OF_TABLE = ["sort", "columns", "find"];
-const none = (name: string) => [name, undefined] as const;
+const TABLE_PARAMETERS = ["sort", "columns", "find"];
+const unsetParameter = (name: string) => [name, undefined] as const;

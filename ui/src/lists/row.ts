@@ -1,4 +1,4 @@
-/** One line of a list, whatever it is about: a loan, a copy, a request. */
+/** One row of a list: a loan, an item or a request, with what the columns show of it. */
 
 import type { Item } from "../api/inventory.ts";
 import type { Loan, PatronRequest } from "../api/records.ts";
@@ -11,9 +11,9 @@ export interface ListRow {
   barcode?: string | undefined;
   callNumber?: string | undefined;
   location?: string | undefined;
-  /** Of the copy. */
+  /** Status of the item. */
   status?: string | undefined;
-  /** Since when it has the status, or has been on its way. */
+  /** Date of the item's status, or since when it has been in transit. */
   since?: string | undefined;
   materialType?: string | undefined;
   patronId?: string | undefined;
@@ -24,11 +24,11 @@ export interface ListRow {
   loan?: Loan | undefined;
   request?: PatronRequest | undefined;
   item?: Item | undefined;
-  /** Where it was checked out, is to be picked up, or is sent. */
+  /** The service point of check-out, of pickup, or to which the item is in transit. */
   servicePoint?: string | undefined;
   servicePointId?: string | undefined;
-  /** Where it was checked in last. */
-  from?: string | undefined;
+  /** Name of the service point at which the item was last checked in. */
+  lastCheckInPoint?: string | undefined;
 }
 
 interface Person {
@@ -37,9 +37,9 @@ interface Person {
   barcode?: string;
 }
 
-const nameOf = (person: Person | undefined) => [person?.lastName, person?.firstName].filter(Boolean).join(", ");
+const personName = (person: Person | undefined) => [person?.lastName, person?.firstName].filter(Boolean).join(", ");
 
-export function ofLoan(loan: Loan): ListRow {
+export function rowFromLoan(loan: Loan): ListRow {
   const { item, borrower, patronGroupAtCheckout: group } = loan;
   return {
     key: loan.id,
@@ -53,7 +53,7 @@ export function ofLoan(loan: Loan): ListRow {
     since: item?.status?.date,
     materialType: item?.materialType?.name,
     patronId: loan.userId,
-    patron: nameOf(borrower),
+    patron: personName(borrower),
     patronBarcode: borrower?.barcode,
     groupId: group?.id,
     group: group?.name,
@@ -63,11 +63,11 @@ export function ofLoan(loan: Loan): ListRow {
   };
 }
 
-/** With the loan that it is out on, or was lost on. */
-export function ofItem(item: Item, loan?: Loan): ListRow {
+/** `loan`: the loan on which the item is checked out, or was lost. */
+export function rowFromItem(item: Item, loan?: Loan): ListRow {
   const parts = item.effectiveCallNumberComponents;
   return {
-    ...(loan && ofLoan(loan)),
+    ...(loan && rowFromLoan(loan)),
     key: item.id,
     title: item.title ?? "",
     itemId: item.id,
@@ -81,7 +81,7 @@ export function ofItem(item: Item, loan?: Loan): ListRow {
   };
 }
 
-export function ofRequest(request: PatronRequest): ListRow {
+export function rowFromRequest(request: PatronRequest): ListRow {
   const { item, requester } = request;
   return {
     key: request.id,
@@ -93,7 +93,7 @@ export function ofRequest(request: PatronRequest): ListRow {
     location: item?.location?.name,
     status: item?.status,
     patronId: request.requesterId,
-    patron: nameOf(requester),
+    patron: personName(requester),
     patronBarcode: requester?.barcode,
     groupId: requester?.patronGroup?.id ?? requester?.patronGroupId,
     group: requester?.patronGroup?.group,
@@ -103,8 +103,8 @@ export function ofRequest(request: PatronRequest): ListRow {
   };
 }
 
-/** An item on its way, as the report of items in transit tells of it. */
-export interface Travelling {
+/** A record of FOLIO's items-in-transit report. */
+export interface ItemInTransit {
   id: string;
   title?: string;
   barcode?: string;
@@ -117,7 +117,7 @@ export interface Travelling {
   lastCheckIn?: { dateTime?: string; servicePoint?: { name?: string } };
 }
 
-export function ofTravelling(item: Travelling): ListRow {
+export function rowFromItemInTransit(item: ItemInTransit): ListRow {
   const parts = item.effectiveCallNumberComponents;
   return {
     key: item.id,
@@ -128,7 +128,7 @@ export function ofTravelling(item: Travelling): ListRow {
     location: item.location?.name,
     status: item.status?.name,
     since: item.lastCheckIn?.dateTime ?? item.loan?.checkInDateTime,
-    from: item.lastCheckIn?.servicePoint?.name ?? item.loan?.checkInServicePoint?.name,
+    lastCheckInPoint: item.lastCheckIn?.servicePoint?.name ?? item.loan?.checkInServicePoint?.name,
     servicePoint: item.inTransitDestinationServicePoint?.name,
     servicePointId: item.inTransitDestinationServicePoint?.id ?? item.inTransitDestinationServicePointId,
   };

@@ -1,4 +1,4 @@
-/** The actions on a loan besides renewal, each with its dialogue. */
+/** The actions on a loan other than renewal, each with its dialog. */
 
 import { today } from "@internationalized/date";
 import { useQueryClient } from "@tanstack/react-query";
@@ -7,11 +7,11 @@ import { ask } from "../api/http.ts";
 import type { Loan } from "../api/records.ts";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { place } from "../shell/session.ts";
+import { workplace } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { endOfDay } from "./override.tsx";
 
-interface Said {
+interface ActionInput {
   comment: string;
   dueDate: string;
 }
@@ -19,58 +19,58 @@ interface Said {
 export interface LoanAction {
   name: "changeDueDate" | "declareLost" | "claimReturned" | "markMissing" | "addStaffInfo";
   needs: string;
-  asks: "day" | "comment";
-  suits: (loan: Loan) => boolean;
+  input: "day" | "comment";
+  isPossible: (loan: Loan) => boolean;
   path: string;
-  body: (said: Said) => object;
+  body: (said: ActionInput) => object;
 }
 
-const status = ({ item }: Loan) => item?.status?.name ?? "";
-const isLost = (loan: Loan) => ["Declared lost", "Aged to lost"].includes(status(loan));
-const isClaimed = (loan: Loan) => status(loan) === "Claimed returned";
+const itemStatus = ({ item }: Loan) => item?.status?.name ?? "";
+const isLost = (loan: Loan) => ["Declared lost", "Aged to lost"].includes(itemStatus(loan));
+const isClaimed = (loan: Loan) => itemStatus(loan) === "Claimed returned";
 
-export const ACTIONS: readonly LoanAction[] = [
+export const LOAN_ACTIONS: readonly LoanAction[] = [
   {
     name: "changeDueDate",
     needs: "circulation.loans.change-due-date.post",
-    asks: "day",
-    suits: (loan) => !isLost(loan) && !isClaimed(loan),
+    input: "day",
+    isPossible: (loan) => !isLost(loan) && !isClaimed(loan),
     path: "change-due-date",
     body: ({ dueDate }) => ({ dueDate }),
   },
   {
     name: "claimReturned",
     needs: "circulation.loans.claim-item-returned.post",
-    asks: "comment",
-    suits: (loan) => !isClaimed(loan),
+    input: "comment",
+    isPossible: (loan) => !isClaimed(loan),
     path: "claim-item-returned",
     body: ({ comment }) => ({ comment, itemClaimedReturnedDateTime: new Date().toISOString() }),
   },
   {
     name: "markMissing",
     needs: "circulation.loans.declare-claimed-returned-item-as-missing.post",
-    asks: "comment",
-    suits: isClaimed,
+    input: "comment",
+    isPossible: isClaimed,
     path: "declare-claimed-returned-item-as-missing",
     body: ({ comment }) => ({ comment }),
   },
   {
     name: "declareLost",
     needs: "circulation.loans.declare-item-lost.post",
-    asks: "comment",
-    suits: (loan) => status(loan) !== "Declared lost",
+    input: "comment",
+    isPossible: (loan) => itemStatus(loan) !== "Declared lost",
     path: "declare-item-lost",
     body: ({ comment }) => ({
       comment,
       declaredLostDateTime: new Date().toISOString(),
-      servicePointId: place.get().servicePoint,
+      servicePointId: workplace.get().servicePoint,
     }),
   },
   {
     name: "addStaffInfo",
     needs: "circulation.loans.add-info.post",
-    asks: "comment",
-    suits: () => true,
+    input: "comment",
+    isPossible: () => true,
     path: "add-info",
     body: ({ comment }) => ({ action: "staffInfoAdded", actionComment: comment }),
   },
@@ -96,7 +96,7 @@ export function LoanActionDialog({ action, loan, onClose }: { action: LoanAction
       }}
     >
       <p>{says.help}</p>
-      {action.asks === "day" ? (
+      {action.input === "day" ? (
         <Field type="date" label={words.checkOut.overrideDue} value={day} onChange={setDay} isRequired autoFocus />
       ) : (
         <Field label={words.comment} value={comment} onChange={setComment} lines={2} isRequired autoFocus />

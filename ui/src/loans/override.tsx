@@ -1,4 +1,4 @@
-/** Lending all the same, with a reason that is kept. */
+/** Overriding a block with a reason, which the server keeps. */
 
 import { parseDate, toCalendarDateTime, today, toZoned } from "@internationalized/date";
 import { useState } from "react";
@@ -8,8 +8,8 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 
-/** The blocks that take a due date with them: no policy names one. */
-export const NEED_DATE = ["itemNotLoanableBlock", "renewalDueDateRequiredBlock"];
+/** Blocks whose override needs a due date, since no loan policy gives one. */
+export const BLOCKS_WITH_DUE_DATE = ["itemNotLoanableBlock", "renewalDueDateRequiredBlock"];
 
 export type OverrideBlocks = Record<string, unknown>;
 
@@ -20,7 +20,7 @@ interface Props {
   onOverride: (blocks: OverrideBlocks) => void;
 }
 
-export function Override({ title, ...form }: Props) {
+export function OverrideDialog({ title, ...form }: Props) {
   return <Dialog title={title}>{(close) => <OverrideForm {...form} close={close} />}</Dialog>;
 }
 
@@ -35,13 +35,13 @@ function OverrideForm({ submit, blocks, onOverride, close }: Omit<Props, "title"
       onSubmit={(event) => {
         event.preventDefault();
         const due = { dueDate: endOfDay(day, timeZone) };
-        const named = blocks.map((block) => [block, NEED_DATE.includes(block) ? due : {}]);
+        const named = blocks.map((block) => [block, BLOCKS_WITH_DUE_DATE.includes(block) ? due : {}]);
         onOverride({ ...Object.fromEntries(named), comment });
         close();
       }}
     >
       <OverrideReason value={comment} onChange={setComment} />
-      {blocks.some((block) => NEED_DATE.includes(block)) && (
+      {blocks.some((block) => BLOCKS_WITH_DUE_DATE.includes(block)) && (
         <Field type="date" label={words.checkOut.overrideDue} value={day} onChange={setDay} isRequired />
       )}
       <div className="buttons">
@@ -54,7 +54,7 @@ function OverrideForm({ submit, blocks, onOverride, close }: Omit<Props, "title"
   );
 }
 
-/** Why something is overridden: the server keeps it with the loan. */
+/** The reason of an override, which the server keeps with the loan. */
 export function OverrideReason({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { overrideReason, overrideReasonHelp } = useWords().checkOut;
   return (
@@ -70,7 +70,7 @@ export function OverrideReason({ value, onChange }: { value: string; onChange: (
   );
 }
 
-/** The last second of a day in the library, as an instant. */
+/** The last second of a day in the library's time zone, as an instant. */
 export function endOfDay(day: string, timeZone: string): string {
   const last = toCalendarDateTime(parseDate(day)).set({ hour: 23, minute: 59, second: 59 });
   return toZoned(last, timeZone).toAbsoluteString();

@@ -1,4 +1,4 @@
-/** Advice for each refusal of FOLIO's. */
+/** Advice for staff on FOLIO's refusals. */
 
 import type { Refusal } from "../api/http.ts";
 import type { User } from "../api/records.ts";
@@ -6,14 +6,14 @@ import type { Words } from "../words/en.ts";
 
 type Help = keyof Words["help"];
 
-/** Advice by the code of the refusal; refusals without a code are found by their message. */
-const CODES: Record<string, Help> = {
+/** Advice by the code of a refusal; refusals without a code are recognised by their message. */
+const HELP_BY_CODE: Record<string, Help> = {
   ITEM_NOT_LOANABLE: "notLoanable",
   ITEM_HAS_OPEN_LOAN: "alreadyOut",
   ITEM_LIMIT_PATRON_GROUP: "limit",
 };
 
-const MESSAGES: readonly [RegExp, Help][] = [
+const HELP_BY_MESSAGE: readonly [RegExp, Help][] = [
   [/via (inactive )?proxy/, "proxy"],
   [/inactive user|expired user/, "inactiveOrExpired"],
   [/already checked out/, "alreadyOut"],
@@ -24,7 +24,10 @@ const MESSAGES: readonly [RegExp, Help][] = [
   [/No item with barcode/, "unknownItem"],
 ];
 
-/** For all of them, each once. FOLIO refuses whoever is inactive and whoever has expired in the same words: the record tells. */
+/**
+ * The advice for several refusals, each once. FOLIO's message is the same for inactive and for expired patrons, so the
+ * patron's record decides.
+ */
 export function helpsFor(refusals: readonly Refusal[], borrower: User | undefined): Help[] {
   const helps = refusals.flatMap((refusal) => {
     const help = helpFor(refusal);
@@ -35,7 +38,7 @@ export function helpsFor(refusals: readonly Refusal[], borrower: User | undefine
 
 export function helpFor({ code = "", message, overridableBlock }: Refusal): Help | undefined {
   if (overridableBlock?.name === "patronBlock") return "blocked";
-  return CODES[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
+  return HELP_BY_CODE[code] ?? HELP_BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 function helpsAgainstInactivity({ active, expirationDate }: User): Help[] {
@@ -44,8 +47,8 @@ function helpsAgainstInactivity({ active, expirationDate }: User): Help[] {
   return helps.length > 0 ? helps : ["inactiveOrExpired"];
 }
 
-/** The blocks of which every one may be overridden, and whether this member may. */
-export function overridable(refusals: readonly Refusal[]): { blocks: string[]; permitted: boolean } | undefined {
+/** The blocks, if every refusal can be overridden, and whether this staff member has the permission. */
+export function overridableBlocks(refusals: readonly Refusal[]): { blocks: string[]; permitted: boolean } | undefined {
   const blocks = refusals.flatMap(({ overridableBlock }) => overridableBlock ?? []);
   if (blocks.length < refusals.length || blocks.length === 0) return undefined;
   return {

@@ -8,6 +8,6 @@ export interface Renewal {
   overrideBlocks?: OverrideBlocks;
 }
 
-export function renew(renewal: Renewal): Promise<Loan> {
+export function renewLoan(renewal: Renewal): Promise<Loan> {
   return ask("/circulation/renew-by-id", { method: "POST", body: renewal });
 }

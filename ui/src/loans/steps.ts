@@ -1,17 +1,17 @@
-/** The steps of a decision as sentences, with dates as the library writes them. */
+/** Describes the steps of a decision about a due date as sentences. */
 
-import type { Step } from "../api/records.ts";
+import type { DecisionStep } from "../api/records.ts";
 import type { Words } from "../words/en.ts";
 import type { Formats } from "../words/index.tsx";
 
-/** Nothing for a step that says nothing about a due date, such as an item's new status. */
-export function stepInWords(step: Step, words: Words, formats: Formats): string | undefined {
+/** Undefined for a step that is not about a due date, such as an item's new status. */
+export function stepText(step: DecisionStep, words: Words, formats: Formats): string | undefined {
   const says = words.steps;
   const text = (member: string) => String(step[member] ?? "");
   const date = (member: string) => formats.due(text(member));
   switch (step.step) {
     case "ruleMatched":
-      return says.rule(Number(step.line), conditions(step.conditions, words));
+      return says.rule(Number(step.line), conditionText(step.conditions, words));
     case "policyChosen":
       return says.policy(says.policies[text("kind")] ?? text("kind"), text("name"));
     case "periodAdded":
@@ -42,7 +42,7 @@ export function stepInWords(step: Step, words: Words, formats: Formats): string 
   }
 }
 
-function conditions(given: unknown, words: Words): string {
+function conditionText(given: unknown, words: Words): string {
   const names = words.steps.conditions as Record<string, string>;
   const applied = Object.entries((given ?? {}) as Record<string, boolean>).filter(([, applies]) => applies);
   return applied.map(([name]) => names[name] ?? name).join(", ");

@@ -1,9 +1,9 @@
-/** Takes the last thing that was done to a loan back, as if it had not been. */
+/** Undoes the last action on a loan. */
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
 import { Button } from "../parts/button.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 
@@ -13,7 +13,7 @@ interface Props {
   onUndone: () => void;
 }
 
-export function Undo({ loanId, title, onUndone }: Props) {
+export function UndoButton({ loanId, title, onUndone }: Props) {
   const words = useWords();
   const may = useMay();
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export function Undo({ loanId, title, onUndone }: Props) {
       >
         {words.checkOut.undo}
       </Button>
-      {undoing.error && <Trouble error={undoing.error} />}
+      {undoing.error && <ErrorMessage error={undoing.error} />}
     </>
   );
 }

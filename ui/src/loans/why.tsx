@@ -6,28 +6,30 @@ import type { ExplainedLoan } from "../api/octavo.ts";
 import type { Loan } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { stepInWords } from "./steps.ts";
+import { stepText } from "./steps.ts";
 
-/** Opens the reasons; `title` is what the loan is called on the page. */
-export function Why({ loan, title }: { loan: Loan; title: string }) {
+/** Opens the reasons for a due date; `title` is how the page names the loan. */
+export function DueDateReasonsButton({ loan, title }: { loan: Loan; title: string }) {
   const words = useWords();
   const may = useMay();
   if (!may("octavo.circulation.loans.explain.get")) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="quiet" aria-label={`${words.checkOut.why} ${title}`}>
         {words.checkOut.why}
       </Button>
-      <Dialog title={words.checkOut.whyTitle(loan.item?.title ?? "")}>{() => <Reasons loanId={loan.id} />}</Dialog>
-    </Opens>
+      <Dialog title={words.checkOut.whyTitle(loan.item?.title ?? "")}>
+        {() => <DueDateReasons loanId={loan.id} />}
+      </Dialog>
+    </DialogOpener>
   );
 }
 
-function Reasons({ loanId }: { loanId: string }) {
+function DueDateReasons({ loanId }: { loanId: string }) {
   const words = useWords();
   const formats = useFormats();
   const explained = useQuery({
@@ -35,13 +37,13 @@ function Reasons({ loanId }: { loanId: string }) {
     queryFn: () => ask<ExplainedLoan>(`/circulation/loans/${loanId}/explain`),
   });
   if (explained.isPending) return <Loading />;
-  if (explained.error) return <Trouble error={explained.error} retry={() => void explained.refetch()} />;
+  if (explained.error) return <ErrorMessage error={explained.error} retry={() => void explained.refetch()} />;
   return explained.data.decisions
     .filter(({ undone }) => !undone)
     .map(({ id, steps }) => (
       <ol className="reasons" key={id}>
         {steps
-          .map((step) => stepInWords(step, words, formats))
+          .map((step) => stepText(step, words, formats))
           .filter((sentence) => sentence !== undefined)
           .map((sentence) => (
             <li key={sentence}>{sentence}</li>

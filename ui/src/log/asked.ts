@@ -1,7 +1,7 @@
-/** Which records of the circulation log are wanted: as the address keeps it, and as the server is asked. */
+/** The filters of the circulation log: how the address keeps them, and the query that is sent to the server. */
 
 import { parseDate, toZoned } from "@internationalized/date";
-import { all, is, masked, sorted } from "../api/cql.ts";
+import { and, equals, quoteWithWildcards, sortBy } from "../api/cql.ts";
 import { endOfDay } from "../loans/override.tsx";
 
 export const TEXTS = ["patron", "item", "description"] as const;
@@ -9,10 +9,10 @@ export const DAYS = ["from", "to"] as const;
 export const CHOICES = ["object", "action", "at"] as const;
 export const FILTERS = [...TEXTS, ...DAYS, ...CHOICES] as const;
 
-export type Asked = Record<(typeof FILTERS)[number], string>;
+export type LogFilters = Record<(typeof FILTERS)[number], string>;
 
-export function asked(get: (name: string) => string): Asked {
-  const wanted = Object.fromEntries(FILTERS.map((name) => [name, get(name).trim()])) as Asked;
+export function readFilters(get: (name: string) => string): LogFilters {
+  const wanted = Object.fromEntries(FILTERS.map((name) => [name, get(name).trim()])) as LogFilters;
   for (const day of DAYS) if (!isDay(wanted[day])) wanted[day] = "";
   return wanted;
 }
@@ -21,27 +21,30 @@ function isDay(text: string): boolean {
   try {
     return parseDate(text) !== undefined;
   } catch {
-    // The address can be written by hand.
+    // Somebody may have typed an invalid day into the address.
     return false;
   }
 }
 
-/** `patronId`: the patron who has the barcode now, also under earlier barcodes. The newest first. Days are those of the library's time zone. */
-export function query(
-  { patron, item, description, from, to, object, action, at }: Asked,
+/**
+ * The CQL query, newest records first. `patronId` is the patron who has the barcode now, so that records under earlier
+ * barcodes are found, too. Days are days of the library's time zone.
+ */
+export function filtersToCql(
+  { patron, item, description, from, to, object, action, at }: LogFilters,
   patronId: string | undefined,
   timeZone: string,
 ): string {
   const begin = from && toZoned(parseDate(from), timeZone).toAbsoluteString();
   const parts = [
-    patron && (patronId ? is("linkToIds.userId", patronId) : is("userBarcode", patron)),
-    item && `items=${masked(item)}`,
-    description && `description==${masked(`*${description}*`)}`,
+    patron && (patronId ? equals("linkToIds.userId", patronId) : equals("userBarcode", patron)),
+    item && `items=${quoteWithWildcards(item)}`,
+    description && `description==${quoteWithWildcards(`*${description}*`)}`,
     begin && `date>="${begin}"`,
     to && `date<="${endOfDay(to, timeZone)}"`,
-    object && is("object", object),
-    action && is("action", action),
-    at && is("servicePointId", at),
+    object && equals("object", object),
+    action && equals("action", action),
+    at && equals("servicePointId", at),
   ].filter(Boolean);
-  return sorted(parts.length > 0 ? all(...parts) : "cql.allRecords=1", "date/sort.descending");
+  return sortBy(parts.length > 0 ? and(...parts) : "cql.allRecords=1", "date/sort.descending");
 }

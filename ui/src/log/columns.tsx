@@ -1,4 +1,4 @@
-/** What stands in the columns of the log, with the ways to what a record is about. */
+/** The columns of the circulation log, with links to the patron, title or request of a record. */
 
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -9,9 +9,9 @@ import type { LogWords } from "./words/en.ts";
 
 const NOBODY = "-";
 
-const barcode = ({ userBarcode }: LogRecord) => (userBarcode === NOBODY ? undefined : userBarcode);
+const patronBarcode = ({ userBarcode }: LogRecord) => (userBarcode === NOBODY ? undefined : userBarcode);
 
-export function columns(
+export function logColumns(
   own: LogWords,
   formats: Formats,
   points: ReadonlyMap<string, string>,
@@ -32,8 +32,8 @@ export function columns(
       name: own.columns.patron,
       width: 8,
       kind: "code",
-      value: barcode,
-      show: (record) => linked(record.linkToIds?.userId, (id) => `/patrons/${id}`, barcode(record)),
+      value: patronBarcode,
+      show: (record) => linkInRow(record.linkToIds?.userId, (id) => `/patrons/${id}`, patronBarcode(record)),
     },
     {
       id: "item",
@@ -43,7 +43,7 @@ export function columns(
       isMain: true,
       value: (record) => items(record).join(" "),
       show: (record) =>
-        linked(record.items?.[0]?.instanceId, (id) => `/inventory/${id}`, items(record).slice(0, 2).join(" ")),
+        linkInRow(record.items?.[0]?.instanceId, (id) => `/inventory/${id}`, items(record).slice(0, 2).join(" ")),
     },
     { id: "object", name: own.columns.object, width: 7, value: ({ object }) => named(object, own.objects) },
     {
@@ -52,7 +52,7 @@ export function columns(
       width: 9,
       isMain: true,
       value: ({ action }) => named(action, own.actions),
-      show: (record) => linked(way(record), (path) => path, named(record.action, own.actions)),
+      show: (record) => linkInRow(pathOfRecord(record), (path) => path, named(record.action, own.actions)),
     },
     {
       id: "at",
@@ -65,8 +65,8 @@ export function columns(
   ];
 }
 
-/** Where more is told of what was done: the queue of a request, the fees or the loans of a patron. */
-export function way({ linkToIds, items }: LogRecord): string | undefined {
+/** The page that tells more about a record: the requests for an item, or the fees or loans of a patron. */
+export function pathOfRecord({ linkToIds, items }: LogRecord): string | undefined {
   if (linkToIds?.requestId) {
     const item = items?.[0]?.itemBarcode;
     return item ? `/requests?query=${encodeURIComponent(item)}` : undefined;
@@ -74,8 +74,8 @@ export function way({ linkToIds, items }: LogRecord): string | undefined {
   return linkToIds?.userId ? `/patrons/${linkToIds.userId}` : undefined;
 }
 
-/** Enter in the row leads on: the tabulator key would go through all rows. */
-function linked(id: string | undefined, to: (id: string) => string, text: ReactNode): ReactNode {
+/** Enter on the row follows the link, since the Tab key would otherwise stop at every row. */
+function linkInRow(id: string | undefined, to: (id: string) => string, text: ReactNode): ReactNode {
   if (!id || !text) return text;
   return (
     <Link href={to(id)} tabIndex={-1}>

@@ -1,16 +1,16 @@
-/** By what the log is narrowed. */
+/** The filters of the circulation log. */
 
 import { useQuery } from "@tanstack/react-query";
 import { servicePoints } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { TextFilter } from "../parts/text-filter.tsx";
-import { type Asked, CHOICES, DAYS, FILTERS, TEXTS } from "./asked.ts";
+import { CHOICES, DAYS, FILTERS, type LogFilters, TEXTS } from "./asked.ts";
 import { useLogWords } from "./words/index.tsx";
 
 const ANY = "any";
 
-export function Filters({ asked }: { asked: Asked }) {
+export function Filters({ asked }: { asked: LogFilters }) {
   const own = useLogWords();
   const [, set] = useAddress();
   const named = (names: Record<string, string>) =>

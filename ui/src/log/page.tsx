@@ -1,4 +1,4 @@
-/** The circulation log: what was done to loans, items, requests and fees, when, by whom, and where. */
+/** The circulation log: what was done to loans, items, requests and fees/fines, when, by whom, and where. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -6,13 +6,13 @@ import { useLocation } from "wouter";
 import { servicePoints } from "../api/library.ts";
 import { Button } from "../parts/button.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table/table.tsx";
 import { useFormats } from "../words/index.tsx";
-import { asked } from "./asked.ts";
-import { columns, way } from "./columns.tsx";
+import { readFilters } from "./asked.ts";
+import { logColumns, pathOfRecord } from "./columns.tsx";
 import { Filters } from "./filters.tsx";
-import { type LogRecord, MOST, useRecords } from "./records.ts";
+import { type LogRecord, MAX_RECORDS, useRecords } from "./records.ts";
 import { useLogWords } from "./words/index.tsx";
 import "../lists/lists.css";
 
@@ -21,15 +21,15 @@ export default function LogPage() {
   const formats = useFormats();
   const [get] = useAddress();
   const [, navigate] = useLocation();
-  const wanted = asked(get);
+  const wanted = readFilters(get);
   const found = useRecords(wanted);
   const points = useQuery(servicePoints).data;
   const shown = useMemo(
-    () => columns(own, formats, new Map(points?.map(({ id, name }) => [id, name]))),
+    () => logColumns(own, formats, new Map(points?.map(({ id, name }) => [id, name]))),
     [own, formats, points],
   );
   const open = (record: LogRecord) => {
-    const to = way(record);
+    const to = pathOfRecord(record);
     if (to) navigate(to);
   };
   const { logRecords: records = [], totalRecords: total = 0 } = found.data ?? {};
@@ -38,15 +38,17 @@ export default function LogPage() {
       <h1 className="unseen">{own.title}</h1>
       <Filters asked={wanted} />
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {total > MOST && <p className="banner warn">{own.firstOnly(formats.number(MOST), formats.number(total))}</p>}
-      {found.isSuccess && records.length === 0 && <Empty>{own.none}</Empty>}
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+      {total > MAX_RECORDS && (
+        <p className="banner warn">{own.firstOnly(formats.number(MAX_RECORDS), formats.number(total))}</p>
+      )}
+      {found.isSuccess && records.length === 0 && <EmptyMessage>{own.none}</EmptyMessage>}
       {records.length > 0 && (
         <Table
           label={own.title}
           rows={records}
           columns={shown}
-          keyOf={keyOf}
+          keyOf={recordKey}
           sort="-date"
           fileName={own.title}
           onOpen={open}
@@ -60,4 +62,4 @@ export default function LogPage() {
   );
 }
 
-const keyOf = ({ eventId }: LogRecord) => eventId;
+const recordKey = ({ eventId }: LogRecord) => eventId;

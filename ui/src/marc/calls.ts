@@ -5,17 +5,17 @@ import { ask, Refused } from "../api/http.ts";
 import type { Specification } from "./fixed.ts";
 import type { MarcJson } from "./lines.ts";
 import type { LinkingRule } from "./linking.ts";
-import { type Draft, type Format, fieldsOf, type QuickMarc } from "./record.ts";
+import { type Draft, type Format, fieldsFromRows, type QuickMarc } from "./record.ts";
 
 const RECORDS = "/records-editor/records";
 
-/** A record with the version that it has; a change names it. */
+/** A MARC record with the version of the record in the catalogue; an update must send this version. */
 export interface StoredMarc {
   record: QuickMarc;
   version: string;
 }
 
-const DESCRIBED: Record<Format, string> = {
+const RECORD_PATHS: Record<Format, string> = {
   BIBLIOGRAPHIC: "/inventory/instances",
   HOLDINGS: "/holdings-storage/holdings",
   AUTHORITY: "/authority-storage/authorities",
@@ -23,14 +23,14 @@ const DESCRIBED: Record<Format, string> = {
 
 export async function readMarc(externalId: string): Promise<StoredMarc> {
   const record = await ask<QuickMarc>(RECORDS, { query: { externalId } });
-  const described = await ask<{ _version?: number | string }>(`${DESCRIBED[record.marcFormat]}/${externalId}`);
+  const described = await ask<{ _version?: number | string }>(`${RECORD_PATHS[record.marcFormat]}/${externalId}`);
   return { record, version: String(described._version ?? "") };
 }
 
 export async function replaceMarc(draft: Draft, { record, version }: StoredMarc): Promise<void> {
   const { parsedRecordId, parsedRecordDtoId, externalId, externalHrid = "" } = record;
   const body = {
-    ...bodyOf(draft),
+    ...requestBody(draft),
     parsedRecordId,
     parsedRecordDtoId,
     externalId,
@@ -40,9 +40,9 @@ export async function replaceMarc(draft: Draft, { record, version }: StoredMarc)
   await ask(`${RECORDS}/${parsedRecordId}`, { method: "PUT", body });
 }
 
-const bodyOf = ({ format, leader, rows, suppressDiscovery }: Draft) => ({
+const requestBody = ({ format, leader, rows, suppressDiscovery }: Draft) => ({
   leader,
-  fields: fieldsOf(rows),
+  fields: fieldsFromRows(rows),
   marcFormat: format,
   suppressDiscovery,
 });
@@ -54,40 +54,40 @@ interface CreationStatus {
   errorMessage?: string;
 }
 
-const PAUSE_MS = 500;
-/** After that the record may still come; it is no longer waited for. */
-const MOST_ASKED = 60;
+const POLL_MS = 500;
+/** How often the status is asked for; the record may still be created after that. */
+const MAX_POLLS = 60;
 
-export class NotMadeYet extends Error {}
+export class NotCreatedYet extends Error {}
 
-/** The id of the title, the holdings or the authority that was made. */
-export async function makeMarc(draft: Draft): Promise<string> {
-  let state = await ask<CreationStatus>(RECORDS, { method: "POST", body: bodyOf(draft) });
-  for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+/** Creates a record. Answers the id of the new title, holdings or authority. */
+export async function createMarc(draft: Draft): Promise<string> {
+  let state = await ask<CreationStatus>(RECORDS, { method: "POST", body: requestBody(draft) });
+  for (let asked = 0; asked < MAX_POLLS; asked += 1) {
     if (state.status === "ERROR") throw new Refused(422, [{ message: state.errorMessage ?? "" }]);
     if (state.status === "CREATED" && state.externalId) return state.externalId;
-    await new Promise((go) => setTimeout(go, PAUSE_MS));
+    await new Promise((go) => setTimeout(go, POLL_MS));
     state = await ask<CreationStatus>(`${RECORDS}/status`, { query: { qmRecordId: state.qmRecordId } });
   }
-  throw new NotMadeYet();
+  throw new NotCreatedYet();
 }
 
-/** A change may be kept in a queue for a while: until then the record says so. */
-export async function settled(externalId: string): Promise<StoredMarc> {
+/** Reads a record when its last update has been applied: updates may wait in a queue (state IN_PROGRESS). */
+export async function readWhenUpdated(externalId: string): Promise<StoredMarc> {
   for (let asked = 0; ; asked += 1) {
     const stored = await readMarc(externalId);
     const { recordState } = stored.record.updateInfo ?? {};
-    if (recordState !== "IN_PROGRESS" || asked >= MOST_ASKED) return stored;
-    await new Promise((go) => setTimeout(go, PAUSE_MS));
+    if (recordState !== "IN_PROGRESS" || asked >= MAX_POLLS) return stored;
+    await new Promise((go) => setTimeout(go, POLL_MS));
   }
 }
 
 /** The fields with the links that the server finds by the natural ids in `$0`. */
 export const suggestLinks = (draft: Draft) =>
-  ask<QuickMarc>("/records-editor/links/suggestion", { method: "POST", body: bodyOf(draft) });
+  ask<QuickMarc>("/records-editor/links/suggestion", { method: "POST", body: requestBody(draft) });
 
-/** None: this server has no table for it, and the positions are shown as they come. */
-async function specificationOf(format: Format): Promise<Specification | null> {
+/** null if the server has no specification of field 008: positions are then shown as they come. */
+async function loadSpecification(format: Format): Promise<Specification | null> {
   try {
     return await ask<Specification>(`/marc-specifications/${format.toLowerCase()}/008`);
   } catch (error) {
@@ -100,11 +100,11 @@ export function useSpecification(format: Format) {
   return useQuery({
     queryKey: ["marc-specification", format],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => specificationOf(format),
+    queryFn: () => loadSpecification(format),
   });
 }
 
-/** None where one may not see them: then no heading can be linked. */
+/** The linking rules. Without the permission to read them, no heading can be linked. */
 export function useLinkingRules(isWanted: boolean) {
   return useQuery({
     queryKey: ["linking-rules"],
@@ -121,8 +121,11 @@ interface SourceRecord {
   metadata?: { updatedDate?: string };
 }
 
-/** The record as it is stored. */
-export async function readPlain(format: Format, id: string): Promise<{ marc: MarcJson; updated: string | undefined }> {
+/** The MARC record as it is stored, from source record storage. */
+export async function readStoredMarc(
+  format: Format,
+  id: string,
+): Promise<{ marc: MarcJson; updated: string | undefined }> {
   const { parsedRecord, metadata } = await ask<SourceRecord>(`/source-storage/records/${id}/formatted`, {
     query: { idType: ID_TYPES[format] },
   });

@@ -1,10 +1,10 @@
-/** Others have saved the record meanwhile: both are shown, and one of them is gone on with. */
+/** Somebody else has saved the record meanwhile: both versions are shown, and the user chooses one. */
 
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { compared, linesOf } from "./lines.ts";
-import { Lines } from "./plain.tsx";
-import { type Draft, fieldsOf, type QuickMarc } from "./record.ts";
+import { compareLines, linesOf } from "./lines.ts";
+import { MarcLineTable } from "./plain.tsx";
+import { type Draft, fieldsFromRows, type QuickMarc } from "./record.ts";
 import { useMarcWords } from "./words/index.tsx";
 
 interface Props {
@@ -15,13 +15,13 @@ interface Props {
   onClose: () => void;
 }
 
-export function Conflict({ theirs, mine, onTake, onKeep, onClose }: Props) {
+export function ConflictDialog({ theirs, mine, onTake, onKeep, onClose }: Props) {
   const own = useMarcWords().conflict;
   const stored = linesOf(theirs);
-  const here = linesOf({ leader: mine.leader, fields: fieldsOf(mine.rows) });
-  // 005 says when it was saved: it differs always.
+  const here = linesOf({ leader: mine.leader, fields: fieldsFromRows(mine.rows) });
+  // Field 005 is the time of the last save, so it always differs.
   const marks = (lines: typeof stored, others: typeof stored) =>
-    compared(lines, others).map(({ line, isShared }) => !isShared && line.tag !== "005");
+    compareLines(lines, others).map(({ line, isShared }) => !isShared && line.tag !== "005");
   return (
     <Dialog title={own.title} isOpen onClose={onClose}>
       {() => (
@@ -29,11 +29,11 @@ export function Conflict({ theirs, mine, onTake, onKeep, onClose }: Props) {
           <p>{own.help}</p>
           <section>
             <h3>{own.theirs}</h3>
-            <Lines lines={stored} label={own.theirs} marked={marks(stored, here)} />
+            <MarcLineTable lines={stored} label={own.theirs} marked={marks(stored, here)} />
           </section>
           <section>
             <h3>{own.mine}</h3>
-            <Lines lines={here} label={own.mine} marked={marks(here, stored)} />
+            <MarcLineTable lines={here} label={own.mine} marked={marks(here, stored)} />
           </section>
           <div className="buttons">
             <Button onPress={onTake}>{own.take}</Button>

@@ -1,14 +1,14 @@
-/** A stored MARC record is changed. */
+/** Editing a stored MARC record. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Refused } from "../api/http.ts";
 import { Permitted } from "../inventory/editing/permitted.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
-import { readMarc, replaceMarc, type StoredMarc, settled, useSpecification } from "./calls.ts";
-import { Conflict } from "./conflict.tsx";
-import { Editor } from "./editor.tsx";
-import { HeadingChange, headingChange } from "./heading-change.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { readMarc, readWhenUpdated, replaceMarc, type StoredMarc, useSpecification } from "./calls.ts";
+import { ConflictDialog } from "./conflict.tsx";
+import { MarcEditor } from "./editor.tsx";
+import { compareHeadings, HeadingChangeDialog } from "./heading-change.tsx";
 import { NEEDS } from "./needs.ts";
 import { type Draft, draftOf, type Format } from "./record.ts";
 import { useMarcWords } from "./words/index.tsx";
@@ -16,45 +16,46 @@ import { useMarcWords } from "./words/index.tsx";
 export function EditMarc({ format, id }: { format: Format; id: string }) {
   const own = useMarcWords();
   return (
-    <Permitted to={own.titles[format]} needs={NEEDS.change}>
-      <Read format={format} id={id} />
+    <Permitted pageName={own.titles[format]} needs={NEEDS.change}>
+      <EditorLoader format={format} id={id} />
     </Permitted>
   );
 }
 
-function Read({ format, id }: { format: Format; id: string }) {
+function EditorLoader({ format, id }: { format: Format; id: string }) {
   const asked = useQuery({
     queryKey: ["marc", id],
-    // It must not change under the hands of whoever writes in it, and begins with what is stored now.
+    // Not reloaded while somebody edits it, and always loaded anew when the editor opens.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: () => readMarc(id),
   });
   const specification = useSpecification(format);
   if (asked.isPending || specification.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  if (specification.error) return <Trouble error={specification.error} retry={() => void specification.refetch()} />;
-  return <Change id={id} stored={asked.data} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (specification.error)
+    return <ErrorMessage error={specification.error} retry={() => void specification.refetch()} />;
+  return <StoredRecordEditor id={id} stored={asked.data} />;
 }
 
-interface Now {
+interface EditState {
   stored: StoredMarc;
-  /** What was written before somebody else had saved the record. */
+  /** The unsaved draft, if the user keeps it although somebody else has saved the record. */
   written?: Draft;
-  /** Another one begins the editor anew. */
-  round: number;
+  /** React key of the editor: another value starts it with the new record. */
+  editorKey: number;
 }
 
-function Change({ id, stored: first }: { id: string; stored: StoredMarc }) {
+function StoredRecordEditor({ id, stored: first }: { id: string; stored: StoredMarc }) {
   const client = useQueryClient();
-  const [now, setNow] = useState<Now>({ stored: first, round: 0 });
+  const [now, setNow] = useState<EditState>({ stored: first, editorKey: 0 });
   const [other, setOther] = useState<{ stored: StoredMarc; mine: Draft }>();
   const [asks, setAsks] = useState<{ draft: Draft; answer: (go: boolean) => void }>();
-  const { stored, written, round } = now;
+  const { stored, written, editorKey } = now;
   const start = (stored: StoredMarc, written?: Draft) =>
-    setNow({ stored, ...(written && { written }), round: round + 1 });
+    setNow({ stored, ...(written && { written }), editorKey: editorKey + 1 });
   const save = async (draft: Draft): Promise<boolean> => {
-    if (headingChange(stored.record, draft)) {
+    if (compareHeadings(stored.record, draft)) {
       const go = await new Promise<boolean>((answer) => setAsks({ draft, answer }));
       setAsks(undefined);
       if (!go) return false;
@@ -66,23 +67,23 @@ function Change({ id, stored: first }: { id: string; stored: StoredMarc }) {
       setOther({ stored: await readMarc(id), mine: draft });
       return false;
     }
-    const saved = await settled(id);
+    const saved = await readWhenUpdated(id);
     await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "marc" });
     start(saved);
     return true;
   };
   return (
     <>
-      <Editor
-        key={round}
-        start={draftOf(stored.record)}
+      <MarcEditor
+        key={editorKey}
+        initial={draftOf(stored.record)}
         {...(written && { written })}
         stored={stored.record}
         save={save}
       />
-      {asks && <HeadingChange id={id} record={stored.record} draft={asks.draft} answer={asks.answer} />}
+      {asks && <HeadingChangeDialog id={id} record={stored.record} draft={asks.draft} answer={asks.answer} />}
       {other && (
-        <Conflict
+        <ConflictDialog
           theirs={other.stored.record}
           mine={other.mine}
           onTake={() => {

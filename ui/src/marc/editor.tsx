@@ -1,41 +1,41 @@
-/** The editor of a MARC record: its fields as rows, written by keyboard. */
+/** The editor of a MARC record: each field is a row; everything can be done by keyboard. */
 
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Refused } from "../api/http.ts";
 import { Button } from "../parts/button.tsx";
-import { Trouble } from "../parts/states.tsx";
-import { Tick } from "../parts/tick.tsx";
-import { AsksBeforeLeaving } from "../parts/unsaved.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { suggestLinks, useLinkingRules, useSpecification } from "./calls.ts";
-import { fresh, partsOfField, withLeader } from "./fixed.ts";
-import { End, Head } from "./head-and-end.tsx";
-import { Keys } from "./keys.tsx";
+import { initialItems, partsOfField, withLeader } from "./fixed.ts";
+import { EditorFooter, EditorHeader } from "./head-and-end.tsx";
+import { KeyHelp } from "./keys.tsx";
 import { LeaderForm } from "./leader-form.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
-import { rulesOf, suggested, unlinked } from "./linking.ts";
+import { applySuggestions, rulesForTag, unlinkRow } from "./linking.ts";
 import * as moves from "./moves.ts";
 import { NEEDS } from "./needs.ts";
-import { type Problem, placed, problems, refusalsOf } from "./problems.ts";
+import { findProblems, type Problem, refusalsAtRows, refusalsOf } from "./problems.ts";
 import { type Draft, isSame, lockOf, type QuickMarc, type Row } from "./record.ts";
 import { FieldRow } from "./row.tsx";
 import { useMarcWords } from "./words/index.tsx";
 
 interface Props {
-  /** As it is stored, or begins. */
-  start: Draft;
-  /** What was written already. */
+  /** The record as it is stored, or the blank record. */
+  initial: Draft;
+  /** An unsaved draft to go on with. */
   written?: Draft;
-  /** None: the record is new. */
+  /** The stored record; undefined if the record is new. */
   stored?: QuickMarc;
-  /** Whether it is saved; what is refused is thrown. */
+  /** Saves the draft. False if the user cancelled or there is a conflict; throws what the server refuses. */
   save: (draft: Draft) => Promise<boolean>;
-  /** The title to which it belongs. */
-  of?: string | undefined;
-  above?: ReactNode;
-  helps?: (draft: Draft, change: (draft: Draft) => void) => ReactNode;
+  /** Name of the title to which holdings belong. */
+  titleName?: string | undefined;
+  banner?: ReactNode;
+  renderHelpers?: (draft: Draft, change: (draft: Draft) => void) => ReactNode;
 }
 
 interface Focus {
@@ -43,10 +43,10 @@ interface Focus {
   member: string;
 }
 
-export function Editor({ start, written = start, stored, save, of, above, helps }: Props) {
+export function MarcEditor({ initial, written = initial, stored, save, titleName, banner, renderHelpers }: Props) {
   const own = useMarcWords();
   const may = useMay();
-  const { format } = start;
+  const { format } = initial;
   const isNew = stored === undefined;
   const specification = useSpecification(format).data ?? undefined;
   const mayLink = format === "BIBLIOGRAPHIC" && may("search.authorities.collection.get");
@@ -62,7 +62,7 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
   const list = useRef<HTMLOListElement>(null);
 
   const found = useMemo(
-    () => problems(draft, ({ tag, items = {} }) => partsOfField(tag, items, draft.leader, specification)),
+    () => findProblems(draft, ({ tag, items = {} }) => partsOfField(tag, items, draft.leader, specification)),
     [draft, specification],
   );
   const saving = useMutation({
@@ -71,13 +71,13 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
       if (isSaved) announce(own.done[format]);
     },
   });
-  const refused = saving.error instanceof Refused ? placed(refusalsOf(saving.error), draft.rows) : [];
+  const refused = saving.error instanceof Refused ? refusalsAtRows(refusalsOf(saving.error), draft.rows) : [];
   const atRows = refused.filter(({ row }) => row !== undefined);
   const change = (next: Draft) => {
     if (!saving.isPending) saving.reset();
     setDraft(next);
   };
-  const isChanged = !isSame(start, draft);
+  const isChanged = !isSame(initial, draft);
 
   const trySave = () => {
     setTried(true);
@@ -90,7 +90,7 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
 
   const focusOn = (row: number, member: string) => {
     focus.current = { row, member };
-    // Also where nothing else changes.
+    // Moves the focus even if no state changes, so that nothing is rendered again.
     setActive(row);
     move();
   };
@@ -106,13 +106,13 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
     focus.current = undefined;
   });
 
-  const did = ({ draft: next, focus: row }: moves.Moved, member: string) => {
+  const did = ({ draft: next, focus: row }: moves.DraftWithFocus, member: string) => {
     change(next);
     if (row !== undefined) focus.current = { row, member };
   };
   const rowOf = (key: number | undefined) => draft.rows.find((row) => row.key === key);
   const lockOfRow = (row: Row) => (unlocked.has(row.key) ? undefined : lockOf(row, format, isNew));
-  const canLink = (row: Row | undefined) => mayLink && row !== undefined && rulesOf(row.tag, rules).length > 0;
+  const canLink = (row: Row | undefined) => mayLink && row !== undefined && rulesForTag(row.tag, rules).length > 0;
 
   const inRow = (event: React.KeyboardEvent) => {
     const target = event.target as HTMLElement;
@@ -126,31 +126,31 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
       if (to) focusOn(to.key, member);
       return;
     }
-    const act = moves.meant(event);
+    const act = moves.actionOfKey(event);
     const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    // A button is pressed by Enter, and a list opened by Alt and an arrow.
+    // On a button, Enter presses it; on a list, Alt and an arrow key open it.
     if (act === undefined || (act === "add" && !isText)) return;
     if (target instanceof HTMLSelectElement && (act === "up" || act === "down")) return;
     if (act === "save" || act === "keys") return;
     event.preventDefault();
-    if (act === "add") did(moves.added(draft, key), "tag");
-    if (act === "remove" && lockOfRow(row) === undefined) did(moves.removed(draft, key), member);
-    if (act === "back") did(moves.putBack(draft), "tag");
-    if (act === "up" || act === "down") did(moves.moved(draft, key, act === "up" ? -1 : 1), member);
+    if (act === "add") did(moves.addRow(draft, key), "tag");
+    if (act === "remove" && lockOfRow(row) === undefined) did(moves.removeRow(draft, key), member);
+    if (act === "back") did(moves.restoreRow(draft), "tag");
+    if (act === "up" || act === "down") did(moves.moveRow(draft, key, act === "up" ? -1 : 1), member);
     if (act === "link" && canLink(row) && !row.link) setLinking(key);
   };
   useEditorKeys({ save: trySave, keys: () => setShowsKeys((now) => !now) });
 
   const automatic = useMutation({
-    mutationFn: async () => suggested(draft.rows, (await suggestLinks(draft)).fields),
+    mutationFn: async () => applySuggestions(draft.rows, (await suggestLinks(draft)).fields),
     onSuccess: ({ rows, failed }) => {
       change({ ...draft, rows });
       setCauses(new Map(failed.map(({ row, cause }) => [row, cause])));
     },
   });
-  const autoCount = automatic.data?.linked;
+  const autoCount = automatic.data?.linkedCount;
 
-  // What is not written yet is no mistake while one writes.
+  // An incomplete field is not marked while it is being edited.
   const isUnfinished = ({ name }: Problem) => name === "tag" || name === "noText";
   const isShown = (problem: Problem) => isTried || !isUnfinished(problem) || (!isNew && problem.row !== active);
   const general = found.filter(({ row }) => row === undefined);
@@ -158,7 +158,13 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
 
   return (
     <div className="desk-page marc-page">
-      <Head stored={stored} format={format} of={of} isChanged={isChanged} isSaving={saving.isPending}>
+      <EditorHeader
+        stored={stored}
+        format={format}
+        titleName={titleName}
+        isChanged={isChanged}
+        isSaving={saving.isPending}
+      >
         {format === "BIBLIOGRAPHIC" && may(NEEDS.suggest) && (
           <Button onPress={() => automatic.mutate()} isDisabled={automatic.isPending}>
             {own.link.auto}
@@ -167,20 +173,22 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
         <Button aria-expanded={showsKeys} onPress={() => setShowsKeys(!showsKeys)}>
           {own.keysTitle} <kbd>F1</kbd>
         </Button>
-      </Head>
-      {above}
-      {showsKeys && <Keys />}
-      {automatic.error && <Trouble error={automatic.error} />}
+      </EditorHeader>
+      {banner}
+      {showsKeys && <KeyHelp />}
+      {automatic.error && <ErrorMessage error={automatic.error} />}
       {autoCount !== undefined && (
         <p className="banner note" role="status">
           {autoCount > 0 ? own.link.autoDone(autoCount) : own.link.autoNone}
         </p>
       )}
-      {helps && <div className="marc-helps">{helps(draft, change)}</div>}
+      {renderHelpers && <div className="marc-helps">{renderHelpers(draft, change)}</div>}
       <LeaderForm
         format={format}
         leader={draft.leader}
-        wrong={general.flatMap(({ name, of = "", isWarning }) => (name === "leaderValue" && !isWarning ? of : []))}
+        invalidPositions={general.flatMap(({ name, of = "", isWarning }) =>
+          name === "leaderValue" && !isWarning ? of : [],
+        )}
         onChange={(leader) => change(withLeader(draft, leader, specification))}
       />
       <ol className="marc-rows" aria-label={own.fields} ref={list} onKeyDown={inRow}>
@@ -198,44 +206,48 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
             specification={specification}
             leader={draft.leader}
             onFocus={() => setActive(row.key)}
-            onChange={(part) => change(moves.changed(draft, row.key, part))}
+            onChange={(part) => change(moves.changeRow(draft, row.key, part))}
             onTag={(tag) =>
-              change(moves.retagged(draft, row.key, tag, (tag) => fresh(tag, draft.leader, specification, new Date())))
+              change(
+                moves.changeTag(draft, row.key, tag, (tag) =>
+                  initialItems(tag, draft.leader, specification, new Date()),
+                ),
+              )
             }
-            onRemove={() => did(moves.removed(draft, row.key), "tag")}
+            onRemove={() => did(moves.removeRow(draft, row.key), "tag")}
             onUnlock={() => setUnlocked(new Set([...unlocked, row.key]))}
             onLink={() => setLinking(row.key)}
-            onUnlink={() => change({ ...draft, rows: draft.rows.map((one) => (one === row ? unlinked(row) : one)) })}
+            onUnlink={() => change({ ...draft, rows: draft.rows.map((one) => (one === row ? unlinkRow(row) : one)) })}
           />
         ))}
       </ol>
       <div className="marc-below">
-        <Button onPress={() => did(moves.added(draft, draft.rows.at(-1)?.key), "tag")}>{own.addFirst}</Button>
+        <Button onPress={() => did(moves.addRow(draft, draft.rows.at(-1)?.key), "tag")}>{own.addFirst}</Button>
         {draft.removed.length > 0 && (
-          <Button onPress={() => did(moves.putBack(draft), "tag")}>
+          <Button onPress={() => did(moves.restoreRow(draft), "tag")}>
             {own.putBack(draft.removed.at(-1)?.row.tag ?? "")}
           </Button>
         )}
         {format !== "AUTHORITY" && (
-          <Tick
+          <CheckboxField
             value={draft.suppressDiscovery}
             onChange={(suppressDiscovery) => change({ ...draft, suppressDiscovery })}
           >
             {own.suppress}
-          </Tick>
+          </CheckboxField>
         )}
       </div>
-      <End
+      <EditorFooter
         stored={stored}
         format={format}
         isChanged={isChanged}
-        found={found}
-        general={general}
-        isTried={isTried}
+        problems={found}
+        recordProblems={general}
+        isSaveTried={isTried}
         isSaving={saving.isPending}
         error={saving.error}
-        atRows={atRows}
-        refused={refused}
+        rowRefusals={atRows}
+        refusals={refused}
         onSave={trySave}
       />
       {linkingRow && (
@@ -250,20 +262,20 @@ export function Editor({ start, written = start, stored, save, of, above, helps 
           onClose={() => setLinking(undefined)}
         />
       )}
-      <AsksBeforeLeaving isUnsaved={isChanged} />
+      <UnsavedChangesPrompt isUnsaved={isChanged} />
     </div>
   );
 }
 
-/** Wherever one is on the page, but for a dialog above it. */
+/** Keys that work everywhere on the page, except while a dialog is open. */
 function useEditorKeys(does: { save: () => void; keys: () => void }): void {
   const latest = useRef(does);
   latest.current = does;
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      const act = moves.meant(event);
+      const act = moves.actionOfKey(event);
       if (act !== "save" && act !== "keys") return;
-      // The browser would save the page, or show its own help.
+      // Keeps the browser from saving the page (Ctrl+S) or opening its help (F1).
       event.preventDefault();
       if (document.querySelector(".veil") === null) latest.current[act]();
     };

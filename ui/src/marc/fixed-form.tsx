@@ -1,24 +1,24 @@
 /** Field 006, 007 or 008 as a form of its positions. */
 
-import { type Part, type Specification, withCategory, withType } from "./fixed.ts";
+import { type FixedPosition, type Specification, withCategory, withType } from "./fixed.ts";
 import type { Items, Row } from "./record.ts";
-import { Sign } from "./signs.tsx";
+import { PositionInput } from "./signs.tsx";
 import { useMarcWords } from "./words/index.tsx";
 
 interface Props {
   row: Row;
-  parts: readonly Part[];
+  parts: readonly FixedPosition[];
   leader: string;
   specification: Specification | undefined;
   isLocked: boolean;
   onChange: (items: Items) => void;
 }
 
-export function FixedForm({ row, parts, leader, specification, isLocked, onChange }: Props) {
+export function FixedFieldForm({ row, parts, leader, specification, isLocked, onChange }: Props) {
   const own = useMarcWords();
   const { tag, items = {} } = row;
   const write = (code: string, value: string | string[]) => {
-    // Another kind of material has other positions.
+    // A category (007) or type (006) determines the positions of the field.
     if (tag === "007" && code === "Category") onChange(withCategory(items, String(value)));
     else if (tag === "006" && code === "Type") onChange(withType(items, String(value), leader, specification));
     else onChange({ ...items, [code]: value });
@@ -34,7 +34,7 @@ export function FixedForm({ row, parts, leader, specification, isLocked, onChang
             <span aria-hidden="true">{code}</span>
             {isList && values ? (
               signs.map((sign, place) => (
-                <Sign
+                <PositionInput
                   // biome-ignore lint/suspicious/noArrayIndexKey: it is its place that names a character
                   key={place}
                   label={own.sign(name, place + 1)}
@@ -46,7 +46,7 @@ export function FixedForm({ row, parts, leader, specification, isLocked, onChang
                 />
               ))
             ) : (
-              <Sign
+              <PositionInput
                 label={name}
                 value={typeof value === "string" ? value : value.join("")}
                 values={values}

@@ -7,18 +7,23 @@
 import type { Format } from "./record.ts";
 
 /** Codes with their names: `a:Atlas;d:Diagram`. `\` is a blank. */
-type Values = string;
+type CodeList = string;
 
 export interface LeaderPosition {
   position: number;
   code: string;
   name: string;
-  values: Values;
+  values: CodeList;
 }
 
-const CODING = { position: 9, code: "Char", name: "Character coding scheme", values: "\\:MARC-8;a:UCS/Unicode" };
+const CHARACTER_CODING = {
+  position: 9,
+  code: "Char",
+  name: "Character coding scheme",
+  values: "\\:MARC-8;a:UCS/Unicode",
+};
 
-export const LEADER: Record<Format, readonly LeaderPosition[]> = {
+export const LEADER_POSITIONS: Record<Format, readonly LeaderPosition[]> = {
   BIBLIOGRAPHIC: [
     {
       position: 5,
@@ -42,7 +47,7 @@ export const LEADER: Record<Format, readonly LeaderPosition[]> = {
         "a:Monographic component part;b:Serial component part;c:Collection;d:Subunit;i:Integrating resource;m:Monograph/Item;s:Serial",
     },
     { position: 8, code: "Ctrl", name: "Type of control", values: "\\:No specified type;a:Archival" },
-    CODING,
+    CHARACTER_CODING,
     {
       position: 17,
       code: "ELvl",
@@ -77,7 +82,7 @@ export const LEADER: Record<Format, readonly LeaderPosition[]> = {
       name: "Type of record",
       values: "u:Unknown;v:Multipart item holdings;x:Single-part item holdings;y:Serial item holdings",
     },
-    CODING,
+    CHARACTER_CODING,
     {
       position: 17,
       code: "ELvl",
@@ -101,7 +106,7 @@ export const LEADER: Record<Format, readonly LeaderPosition[]> = {
         "a:Increase in encoding level;c:Corrected or revised;d:Deleted;n:New;o:Obsolete;s:Deleted, heading split into two or more headings;x:Deleted, heading replaced by another heading",
     },
     { position: 6, code: "Type", name: "Type of record", values: "z:Authority data" },
-    CODING,
+    CHARACTER_CODING,
     {
       position: 17,
       code: "ELvl",
@@ -118,11 +123,11 @@ export const LEADER: Record<Format, readonly LeaderPosition[]> = {
 };
 
 export interface Position {
-  /** The name under which quickMARC gives it. */
+  /** Name of the position in quickMARC. */
   code: string;
   length: number;
-  /** None: it is written by hand. */
-  values?: Values;
+  /** The codes to choose from; undefined if the position is typed. */
+  values?: CodeList;
 }
 
 export interface Category {
@@ -130,82 +135,95 @@ export interface Category {
   positions: readonly Position[];
 }
 
-const one = (code: string, values: Values): Position => ({ code, length: 1, values: `${values};|:No attempt to code` });
-const several = (code: string, length: number): Position => ({ code, length });
+const codePosition = (code: string, values: CodeList): Position => ({
+  code,
+  length: 1,
+  values: `${values};|:No attempt to code`,
+});
+const textPosition = (code: string, length: number): Position => ({ code, length });
 
-const REST = "u:Unknown;z:Other";
+const UNKNOWN_OR_OTHER = "u:Unknown;z:Other";
 const UNSPECIFIED = "u:Unspecified;z:Other";
 const COLORS = "b:Black-and-white;c:Multicolored";
 const POLARITY = "a:Positive;b:Negative;m:Mixed polarity";
-const SOUND = one(
+const SOUND = codePosition(
   "Sound on medium or separate",
   "\\:No sound (silent);a:Sound on medium;b:Sound separate from medium;u:Unknown",
 );
-const SOUND_MEDIUM = one(
+const SOUND_MEDIUM = codePosition(
   "Medium for sound",
-  `\\:No sound (silent);a:Optical sound track on motion picture film;b:Magnetic sound track on motion picture film;c:Magnetic audio tape in cartridge;d:Sound disc;e:Magnetic audio tape on reel;f:Magnetic audio tape in cassette;g:Optical and magnetic sound track on motion picture film;h:Videotape;i:Videodisc;${REST}`,
+  `\\:No sound (silent);a:Optical sound track on motion picture film;b:Magnetic sound track on motion picture film;c:Magnetic audio tape in cartridge;d:Sound disc;e:Magnetic audio tape on reel;f:Magnetic audio tape in cassette;g:Optical and magnetic sound track on motion picture film;h:Videotape;i:Videodisc;${UNKNOWN_OR_OTHER}`,
 );
-const CHANNELS = one(
+const CHANNELS = codePosition(
   "Configuration of playback channels",
-  `k:Mixed;m:Monaural;n:Not applicable;q:Quadraphonic, multichannel, or surround;s:Stereophonic;${REST}`,
+  `k:Mixed;m:Monaural;n:Not applicable;q:Quadraphonic, multichannel, or surround;s:Stereophonic;${UNKNOWN_OR_OTHER}`,
 );
-const BASE_OF_FILM = one(
+const BASE_OF_FILM = codePosition(
   "Base of film",
-  `a:Safety base, undetermined;c:Safety base, acetate undetermined;d:Safety base, diacetate;i:Nitrate base;m:Mixed base (nitrate and safety);n:Not applicable;p:Safety base, polyester;r:Safety base, mixed;t:Safety base, triacetate;${REST}`,
+  `a:Safety base, undetermined;c:Safety base, acetate undetermined;d:Safety base, diacetate;i:Nitrate base;m:Mixed base (nitrate and safety);n:Not applicable;p:Safety base, polyester;r:Safety base, mixed;t:Safety base, triacetate;${UNKNOWN_OR_OTHER}`,
 );
-const REPRODUCTION = one("Type of reproduction", `f:Facsimile;n:Not applicable;${REST}`);
+const REPRODUCTION = codePosition("Type of reproduction", `f:Facsimile;n:Not applicable;${UNKNOWN_OR_OTHER}`);
 const FILM_WIDTHS = "a:Standard 8 mm;b:Super 8 mm/single 8 mm;c:9.5 mm;d:16 mm;e:28 mm;f:35 mm;g:70 mm";
-const SUPPORT =
+const SUPPORT_MATERIALS =
   "a:Canvas;b:Bristol board;c:Cardboard/illustration board;d:Glass;e:Synthetic;f:Skin;g:Textile;h:Metal;i:Plastic;l:Vinyl;m:Mixed collection;n:Vellum;o:Paper;p:Plaster;q:Hardboard;r:Porcelain;s:Stone;t:Wood;u:Unknown;v:Leather;w:Parchment;z:Other";
 
-/** Field 007 by its first character. The positions follow each other as quickMARC names them. */
-export const CATEGORIES: Readonly<Record<string, Category>> = {
+/** Field 007 by its first character (category of material). The positions are in order, with the names of quickMARC. */
+export const CATEGORIES_007: Readonly<Record<string, Category>> = {
   a: {
     name: "Map",
     positions: [
-      one("SMD", `d:Atlas;g:Diagram;j:Map;k:Profile;q:Model;r:Remote-sensing image;s:Section;y:View;${UNSPECIFIED}`),
-      one("Color", "a:One color;c:Multicolored"),
-      one(
+      codePosition(
+        "SMD",
+        `d:Atlas;g:Diagram;j:Map;k:Profile;q:Model;r:Remote-sensing image;s:Section;y:View;${UNSPECIFIED}`,
+      ),
+      codePosition("Color", "a:One color;c:Multicolored"),
+      codePosition(
         "Physical medium",
-        `a:Paper;b:Wood;c:Stone;d:Metal;e:Synthetic;f:Skin;g:Textile;i:Plastic;j:Glass;l:Vinyl;n:Vellum;p:Plaster;q:Flexible base photographic, positive;r:Flexible base photographic, negative;s:Non-flexible base photographic, positive;t:Non-flexible base photographic, negative;v:Leather;w:Parchment;x:Not applicable;y:Other photographic medium;${REST}`,
+        `a:Paper;b:Wood;c:Stone;d:Metal;e:Synthetic;f:Skin;g:Textile;i:Plastic;j:Glass;l:Vinyl;n:Vellum;p:Plaster;q:Flexible base photographic, positive;r:Flexible base photographic, negative;s:Non-flexible base photographic, positive;t:Non-flexible base photographic, negative;v:Leather;w:Parchment;x:Not applicable;y:Other photographic medium;${UNKNOWN_OR_OTHER}`,
       ),
       REPRODUCTION,
-      one("Production/reproduction details", `a:Photocopy, blueline print;b:Photocopy;c:Pre-production;d:Film;${REST}`),
-      one("Positive/negative aspect", `${POLARITY};n:Not applicable`),
+      codePosition(
+        "Production/reproduction details",
+        `a:Photocopy, blueline print;b:Photocopy;c:Pre-production;d:Film;${UNKNOWN_OR_OTHER}`,
+      ),
+      codePosition("Positive/negative aspect", `${POLARITY};n:Not applicable`),
     ],
   },
   c: {
     name: "Electronic resource",
     positions: [
-      one(
+      codePosition(
         "SMD",
         `a:Tape cartridge;b:Chip cartridge;c:Computer optical disc cartridge;d:Computer disc, type unspecified;e:Computer disc cartridge, type unspecified;f:Tape cassette;h:Tape reel;j:Magnetic disk;k:Computer card;m:Magneto-optical disc;o:Optical disc;r:Remote;s:Standalone device;${UNSPECIFIED}`,
       ),
-      one("Color", `a:One color;${COLORS};g:Gray scale;m:Mixed;n:Not applicable;${REST}`),
-      one(
+      codePosition("Color", `a:One color;${COLORS};g:Gray scale;m:Mixed;n:Not applicable;${UNKNOWN_OR_OTHER}`),
+      codePosition(
         "Dimensions",
-        `a:3 1/2 in.;e:12 in.;g:4 3/4 in. or 12 cm.;i:1 1/8 x 2 3/8 in.;j:3 7/8 x 2 1/2 in.;n:Not applicable;o:5 1/4 in.;v:8 in.;${REST}`,
+        `a:3 1/2 in.;e:12 in.;g:4 3/4 in. or 12 cm.;i:1 1/8 x 2 3/8 in.;j:3 7/8 x 2 1/2 in.;n:Not applicable;o:5 1/4 in.;v:8 in.;${UNKNOWN_OR_OTHER}`,
       ),
-      one("Sound", "\\:No sound (silent);a:Sound;u:Unknown"),
-      several("Image bit depth", 3),
-      one("File formats", "a:One file format;m:Multiple file formats;u:Unknown"),
-      one("Quality assurance target(s)", "a:Absent;n:Not applicable;p:Present;u:Unknown"),
-      one(
+      codePosition("Sound", "\\:No sound (silent);a:Sound;u:Unknown"),
+      textPosition("Image bit depth", 3),
+      codePosition("File formats", "a:One file format;m:Multiple file formats;u:Unknown"),
+      codePosition("Quality assurance target(s)", "a:Absent;n:Not applicable;p:Present;u:Unknown"),
+      codePosition(
         "Antecedent/ Source",
         "a:File reproduced from original;b:File reproduced from microform;c:File reproduced from an electronic resource;d:File reproduced from an intermediate (not microform);m:Mixed;n:Not applicable;u:Unknown",
       ),
-      one("Level of compression", "a:Uncompressed;b:Lossless;d:Lossy;m:Mixed;u:Unknown"),
-      one("Reformatting quality", "a:Access;n:Not applicable;p:Preservation;r:Replacement;u:Unknown"),
+      codePosition("Level of compression", "a:Uncompressed;b:Lossless;d:Lossy;m:Mixed;u:Unknown"),
+      codePosition("Reformatting quality", "a:Access;n:Not applicable;p:Preservation;r:Replacement;u:Unknown"),
     ],
   },
   d: {
     name: "Globe",
     positions: [
-      one("SMD", `a:Celestial globe;b:Planetary or lunar globe;c:Terrestrial globe;e:Earth moon globe;${UNSPECIFIED}`),
-      one("Color", "a:One color;c:Multicolored"),
-      one(
+      codePosition(
+        "SMD",
+        `a:Celestial globe;b:Planetary or lunar globe;c:Terrestrial globe;e:Earth moon globe;${UNSPECIFIED}`,
+      ),
+      codePosition("Color", "a:One color;c:Multicolored"),
+      codePosition(
         "Physical medium",
-        `a:Paper;b:Wood;c:Stone;d:Metal;e:Synthetic;f:Skin;g:Textile;i:Plastic;l:Vinyl;n:Vellum;p:Plaster;v:Leather;w:Parchment;${REST}`,
+        `a:Paper;b:Wood;c:Stone;d:Metal;e:Synthetic;f:Skin;g:Textile;i:Plastic;l:Vinyl;n:Vellum;p:Plaster;v:Leather;w:Parchment;${UNKNOWN_OR_OTHER}`,
       ),
       REPRODUCTION,
     ],
@@ -213,197 +231,215 @@ export const CATEGORIES: Readonly<Record<string, Category>> = {
   f: {
     name: "Tactile material",
     positions: [
-      one("SMD", `a:Moon;b:Braille;c:Combination;d:Tactile, with no writing system;${UNSPECIFIED}`),
-      several("Class of braille writing", 2),
-      one("Level of contraction", `a:Uncontracted;b:Contracted;m:Combination;n:Not applicable;${REST}`),
-      several("Braille music format", 3),
-      one("Special physical characteristics", `a:Print/braille;b:Jumbo or enlarged braille;n:Not applicable;${REST}`),
+      codePosition("SMD", `a:Moon;b:Braille;c:Combination;d:Tactile, with no writing system;${UNSPECIFIED}`),
+      textPosition("Class of braille writing", 2),
+      codePosition(
+        "Level of contraction",
+        `a:Uncontracted;b:Contracted;m:Combination;n:Not applicable;${UNKNOWN_OR_OTHER}`,
+      ),
+      textPosition("Braille music format", 3),
+      codePosition(
+        "Special physical characteristics",
+        `a:Print/braille;b:Jumbo or enlarged braille;n:Not applicable;${UNKNOWN_OR_OTHER}`,
+      ),
     ],
   },
   g: {
     name: "Projected graphic",
     positions: [
-      one(
+      codePosition(
         "SMD",
         `c:Filmstrip cartridge;d:Filmslip;f:Filmstrip, type unspecified;o:Filmstrip roll;s:Slide;t:Transparency;${UNSPECIFIED}`,
       ),
-      one("Color", `a:One color;${COLORS};h:Hand colored;m:Mixed;n:Not applicable;${REST}`),
-      one(
+      codePosition("Color", `a:One color;${COLORS};h:Hand colored;m:Mixed;n:Not applicable;${UNKNOWN_OR_OTHER}`),
+      codePosition(
         "Base of emulsion",
-        `d:Glass;e:Synthetic;j:Safety film;k:Film base, other than safety film;m:Mixed collection;o:Paper;${REST}`,
+        `d:Glass;e:Synthetic;j:Safety film;k:Film base, other than safety film;m:Mixed collection;o:Paper;${UNKNOWN_OR_OTHER}`,
       ),
       SOUND,
       SOUND_MEDIUM,
-      one(
+      codePosition(
         "Dimensions",
-        `${FILM_WIDTHS};j:2 x 2 in. or 5 x 5 cm.;k:2 1/4 x 2 1/4 in. or 6 x 6 cm.;s:4 x 5 in. or 10 x 13 cm.;t:5 x 7 in. or 13 x 18 cm.;v:8 x 10 in. or 21 x 26 cm.;w:9 x 9 in. or 23 x 23 cm.;x:10 x 10 in. or 26 x 26 cm.;y:7 x 7 in. or 18 x 18 cm.;${REST}`,
+        `${FILM_WIDTHS};j:2 x 2 in. or 5 x 5 cm.;k:2 1/4 x 2 1/4 in. or 6 x 6 cm.;s:4 x 5 in. or 10 x 13 cm.;t:5 x 7 in. or 13 x 18 cm.;v:8 x 10 in. or 21 x 26 cm.;w:9 x 9 in. or 23 x 23 cm.;x:10 x 10 in. or 26 x 26 cm.;y:7 x 7 in. or 18 x 18 cm.;${UNKNOWN_OR_OTHER}`,
       ),
-      one(
+      codePosition(
         "Secondary support material",
-        `\\:No secondary support;c:Cardboard;d:Glass;e:Synthetic;h:Metal;j:Metal and glass;k:Synthetic and glass;m:Mixed collection;${REST}`,
+        `\\:No secondary support;c:Cardboard;d:Glass;e:Synthetic;h:Metal;j:Metal and glass;k:Synthetic and glass;m:Mixed collection;${UNKNOWN_OR_OTHER}`,
       ),
     ],
   },
   h: {
     name: "Microform",
     positions: [
-      one(
+      codePosition(
         "SMD",
         `a:Aperture card;b:Microfilm cartridge;c:Microfilm cassette;d:Microfilm reel;e:Microfiche;f:Microfiche cassette;g:Microopaque;h:Microfilm slip;j:Microfilm roll;${UNSPECIFIED}`,
       ),
-      one("Positive/negative aspect", `${POLARITY};u:Unknown`),
-      one(
+      codePosition("Positive/negative aspect", `${POLARITY};u:Unknown`),
+      codePosition(
         "Dimensions",
-        `a:8 mm.;d:16 mm.;f:35 mm.;g:70 mm.;h:105 mm.;l:3 x 5 in. or 8 x 13 cm.;m:4 x 6 in. or 11 x 15 cm.;o:6 x 9 in. or 16 x 23 cm.;p:3 1/4 x 7 3/8 in. or 9 x 19 cm.;${REST}`,
+        `a:8 mm.;d:16 mm.;f:35 mm.;g:70 mm.;h:105 mm.;l:3 x 5 in. or 8 x 13 cm.;m:4 x 6 in. or 11 x 15 cm.;o:6 x 9 in. or 16 x 23 cm.;p:3 1/4 x 7 3/8 in. or 9 x 19 cm.;${UNKNOWN_OR_OTHER}`,
       ),
-      several("Reduction ratio range/Reduction ratio", 4),
-      one("Color", `${COLORS};m:Mixed;${REST}`),
-      one("Emulsion on film", `a:Silver halide;b:Diazo;c:Vesicular;m:Mixed;n:Not applicable;${REST}`),
-      one("Generation", "a:First generation (master);b:Printing master;c:Service copy;m:Mixed generation;u:Unknown"),
+      textPosition("Reduction ratio range/Reduction ratio", 4),
+      codePosition("Color", `${COLORS};m:Mixed;${UNKNOWN_OR_OTHER}`),
+      codePosition(
+        "Emulsion on film",
+        `a:Silver halide;b:Diazo;c:Vesicular;m:Mixed;n:Not applicable;${UNKNOWN_OR_OTHER}`,
+      ),
+      codePosition(
+        "Generation",
+        "a:First generation (master);b:Printing master;c:Service copy;m:Mixed generation;u:Unknown",
+      ),
       BASE_OF_FILM,
     ],
   },
   k: {
     name: "Nonprojected graphic",
     positions: [
-      one(
+      codePosition(
         "SMD",
         `a:Activity card;c:Collage;d:Drawing;e:Painting;f:Photomechanical print;g:Photonegative;h:Photoprint;i:Picture;j:Print;k:Poster;l:Technical drawing;n:Chart;o:Flash card;p:Postcard;q:Icon;r:Radiograph;s:Study print;v:Photograph, type unspecified;${UNSPECIFIED}`,
       ),
-      one("Color", `a:One color;${COLORS};h:Hand colored;m:Mixed;${REST}`),
-      one("Primary support material", SUPPORT),
-      one("Secondary support material", `\\:No secondary support;${SUPPORT}`),
+      codePosition("Color", `a:One color;${COLORS};h:Hand colored;m:Mixed;${UNKNOWN_OR_OTHER}`),
+      codePosition("Primary support material", SUPPORT_MATERIALS),
+      codePosition("Secondary support material", `\\:No secondary support;${SUPPORT_MATERIALS}`),
     ],
   },
   m: {
     name: "Motion picture",
     positions: [
-      one("SMD", `c:Film cartridge;f:Film cassette;o:Film roll;r:Film reel;${UNSPECIFIED}`),
-      one("Color", `${COLORS};h:Hand colored;m:Mixed;n:Not applicable;${REST}`),
-      one(
+      codePosition("SMD", `c:Film cartridge;f:Film cassette;o:Film roll;r:Film reel;${UNSPECIFIED}`),
+      codePosition("Color", `${COLORS};h:Hand colored;m:Mixed;n:Not applicable;${UNKNOWN_OR_OTHER}`),
+      codePosition(
         "Motion picture presentation format",
-        `a:Standard sound aperture (reduced frame);b:Nonanamorphic (wide-screen);c:3D;d:Anamorphic (wide-screen);e:Other wide-screen format;f:Standard silent aperture (full frame);${REST}`,
+        `a:Standard sound aperture (reduced frame);b:Nonanamorphic (wide-screen);c:3D;d:Anamorphic (wide-screen);e:Other wide-screen format;f:Standard silent aperture (full frame);${UNKNOWN_OR_OTHER}`,
       ),
       SOUND,
       SOUND_MEDIUM,
-      one("Dimensions", `${FILM_WIDTHS};${REST}`),
+      codePosition("Dimensions", `${FILM_WIDTHS};${UNKNOWN_OR_OTHER}`),
       CHANNELS,
-      one(
+      codePosition(
         "Production elements",
         "a:Workprint;b:Trims;c:Outtakes;d:Rushes;e:Mixing tracks;f:Title bands/intertitle rolls;g:Production rolls;n:Not applicable;z:Other",
       ),
-      one("Positive/negative aspect", `a:Positive;b:Negative;n:Not applicable;${REST}`),
-      one("Generation", `d:Duplicate;e:Master;o:Original;r:Reference print/viewing copy;${REST}`),
+      codePosition("Positive/negative aspect", `a:Positive;b:Negative;n:Not applicable;${UNKNOWN_OR_OTHER}`),
+      codePosition("Generation", `d:Duplicate;e:Master;o:Original;r:Reference print/viewing copy;${UNKNOWN_OR_OTHER}`),
       BASE_OF_FILM,
-      one(
+      codePosition(
         "Refined categories of color",
-        `a:3 layer color;b:2 color, single strip;c:Undetermined 2 color;d:Undetermined 3 color;e:3 strip color;f:2 strip color;g:Red strip;h:Blue or green strip;i:Cyan strip;j:Magenta strip;k:Yellow strip;l:S E N 2;m:S E N 3;n:Not applicable;p:Sepia tone;q:Other tone;r:Tint;s:Tinted and toned;t:Stencil color;v:Hand colored;${REST}`,
+        `a:3 layer color;b:2 color, single strip;c:Undetermined 2 color;d:Undetermined 3 color;e:3 strip color;f:2 strip color;g:Red strip;h:Blue or green strip;i:Cyan strip;j:Magenta strip;k:Yellow strip;l:S E N 2;m:S E N 3;n:Not applicable;p:Sepia tone;q:Other tone;r:Tint;s:Tinted and toned;t:Stencil color;v:Hand colored;${UNKNOWN_OR_OTHER}`,
       ),
-      one(
+      codePosition(
         "Kind of color stock or print",
-        `a:Imbibition dye transfer prints;b:Three-layer stock;c:Three-layer stock, low fade;d:Duplitized stock;n:Not applicable;${REST}`,
+        `a:Imbibition dye transfer prints;b:Three-layer stock;c:Three-layer stock, low fade;d:Duplitized stock;n:Not applicable;${UNKNOWN_OR_OTHER}`,
       ),
-      one(
+      codePosition(
         "Deterioration stage",
         "a:None apparent;b:Nitrate: suspicious odor;c:Nitrate: pungent odor;d:Nitrate: brownish, discoloration, fading, dusty;e:Nitrate: sticky;f:Nitrate: frothy, bubbles, blisters;g:Nitrate: congealed;h:Nitrate: powder;k:Non-nitrate: detectable deterioration;l:Non-nitrate: advanced deterioration;m:Non-nitrate: disaster",
       ),
-      one("Completeness", "c:Complete;i:Incomplete;n:Not applicable;u:Unknown"),
-      several("Film inspection date", 6),
+      codePosition("Completeness", "c:Complete;i:Incomplete;n:Not applicable;u:Unknown"),
+      textPosition("Film inspection date", 6),
     ],
   },
-  o: { name: "Kit", positions: [one("SMD", "u:Unspecified")] },
-  q: { name: "Notated music", positions: [one("SMD", "u:Unspecified")] },
+  o: { name: "Kit", positions: [codePosition("SMD", "u:Unspecified")] },
+  q: { name: "Notated music", positions: [codePosition("SMD", "u:Unspecified")] },
   r: {
     name: "Remote-sensing image",
     positions: [
-      one("SMD", "u:Unspecified"),
-      one("Altitude of sensor", `a:Surface;b:Airborne;c:Spaceborne;n:Not applicable;${REST}`),
-      one("Attitude of sensor", "a:Low oblique;b:High oblique;c:Vertical;n:Not applicable;u:Unknown"),
-      one(
+      codePosition("SMD", "u:Unspecified"),
+      codePosition("Altitude of sensor", `a:Surface;b:Airborne;c:Spaceborne;n:Not applicable;${UNKNOWN_OR_OTHER}`),
+      codePosition("Attitude of sensor", "a:Low oblique;b:High oblique;c:Vertical;n:Not applicable;u:Unknown"),
+      codePosition(
         "Cloud cover",
         "0:0-9%;1:10-19%;2:20-29%;3:30-39%;4:40-49%;5:50-59%;6:60-69%;7:70-79%;8:80-89%;9:90-100%;n:Not applicable;u:Unknown",
       ),
-      one(
+      codePosition(
         "Platform construction type",
-        `a:Balloon;b:Aircraft, low altitude;c:Aircraft, medium altitude;d:Aircraft, high altitude;e:Manned spacecraft;f:Unmanned spacecraft;g:Land-based remote-sensing device;h:Water surface-based remote-sensing device;i:Submersible remote-sensing device;n:Not applicable;${REST}`,
+        `a:Balloon;b:Aircraft, low altitude;c:Aircraft, medium altitude;d:Aircraft, high altitude;e:Manned spacecraft;f:Unmanned spacecraft;g:Land-based remote-sensing device;h:Water surface-based remote-sensing device;i:Submersible remote-sensing device;n:Not applicable;${UNKNOWN_OR_OTHER}`,
       ),
-      one(
+      codePosition(
         "Platform use category",
-        `a:Meteorological;b:Surface observing;c:Space observing;m:Mixed uses;n:Not applicable;${REST}`,
+        `a:Meteorological;b:Surface observing;c:Space observing;m:Mixed uses;n:Not applicable;${UNKNOWN_OR_OTHER}`,
       ),
-      one("Sensor type", `a:Active;b:Passive;${REST}`),
-      several("Data type", 2),
+      codePosition("Sensor type", `a:Active;b:Passive;${UNKNOWN_OR_OTHER}`),
+      textPosition("Data type", 2),
     ],
   },
   s: {
     name: "Sound recording",
     positions: [
-      one(
+      codePosition(
         "SMD",
         `d:Sound disc;e:Cylinder;g:Sound cartridge;i:Sound-track film;q:Roll;r:Remote;s:Sound cassette;t:Sound-tape reel;w:Wire recording;${UNSPECIFIED}`,
       ),
-      one(
+      codePosition(
         "Speed",
-        `a:16 rpm;b:33 1/3 rpm;c:45 rpm;d:78 rpm;e:8 rpm;f:1.4 m. per second;h:120 rpm;i:160 rpm;k:15/16 ips;l:1 7/8 ips;m:3 3/4 ips;n:Not applicable;o:7 1/2 ips;p:15 ips;r:30 ips;${REST}`,
+        `a:16 rpm;b:33 1/3 rpm;c:45 rpm;d:78 rpm;e:8 rpm;f:1.4 m. per second;h:120 rpm;i:160 rpm;k:15/16 ips;l:1 7/8 ips;m:3 3/4 ips;n:Not applicable;o:7 1/2 ips;p:15 ips;r:30 ips;${UNKNOWN_OR_OTHER}`,
       ),
       CHANNELS,
-      one("Groove width/ groove pitch", `m:Microgroove/fine;n:Not applicable;s:Coarse/standard;${REST}`),
-      one(
+      codePosition(
+        "Groove width/ groove pitch",
+        `m:Microgroove/fine;n:Not applicable;s:Coarse/standard;${UNKNOWN_OR_OTHER}`,
+      ),
+      codePosition(
         "Dimensions",
-        `a:3 in.;b:5 in.;c:7 in.;d:10 in.;e:12 in.;f:16 in.;g:4 3/4 in. or 12 cm.;j:3 7/8 x 2 1/2 in.;n:Not applicable;o:5 1/4 x 3 7/8 in.;s:2 3/4 x 4 in.;${REST}`,
+        `a:3 in.;b:5 in.;c:7 in.;d:10 in.;e:12 in.;f:16 in.;g:4 3/4 in. or 12 cm.;j:3 7/8 x 2 1/2 in.;n:Not applicable;o:5 1/4 x 3 7/8 in.;s:2 3/4 x 4 in.;${UNKNOWN_OR_OTHER}`,
       ),
-      one("Tape width", `l:1/8 in.;m:1/4 in.;n:Not applicable;o:1/2 in.;p:1 in.;${REST}`),
-      one(
+      codePosition("Tape width", `l:1/8 in.;m:1/4 in.;n:Not applicable;o:1/2 in.;p:1 in.;${UNKNOWN_OR_OTHER}`),
+      codePosition(
         "Tape configuration",
-        `a:Full (1) track;b:Half (2) track;c:Quarter (4) track;d:Eight track;e:Twelve track;f:Sixteen track;n:Not applicable;${REST}`,
+        `a:Full (1) track;b:Half (2) track;c:Quarter (4) track;d:Eight track;e:Twelve track;f:Sixteen track;n:Not applicable;${UNKNOWN_OR_OTHER}`,
       ),
-      one(
+      codePosition(
         "Kind of disc, cylinder, or tape",
-        `a:Master tape;b:Tape duplication master;d:Disc master (negative);i:Instantaneous (recorded on the spot);m:Mass-produced;n:Not applicable;r:Mother (positive);s:Stamper (negative);t:Test pressing;${REST}`,
+        `a:Master tape;b:Tape duplication master;d:Disc master (negative);i:Instantaneous (recorded on the spot);m:Mass-produced;n:Not applicable;r:Mother (positive);s:Stamper (negative);t:Test pressing;${UNKNOWN_OR_OTHER}`,
       ),
-      one(
+      codePosition(
         "Kind of material",
-        `a:Lacquer coating;b:Cellulose nitrate;c:Acetate tape with ferrous oxide;g:Glass with lacquer;i:Aluminum with lacquer;l:Metal;m:Plastic with metal;n:Not applicable;p:Plastic;r:Paper with lacquer or ferrous oxide;s:Shellac;w:Wax;${REST}`,
+        `a:Lacquer coating;b:Cellulose nitrate;c:Acetate tape with ferrous oxide;g:Glass with lacquer;i:Aluminum with lacquer;l:Metal;m:Plastic with metal;n:Not applicable;p:Plastic;r:Paper with lacquer or ferrous oxide;s:Shellac;w:Wax;${UNKNOWN_OR_OTHER}`,
       ),
-      one("Kind of cutting", `h:Hill-and-dale cutting;l:Lateral or combined cutting;n:Not applicable;${REST}`),
-      one(
+      codePosition(
+        "Kind of cutting",
+        `h:Hill-and-dale cutting;l:Lateral or combined cutting;n:Not applicable;${UNKNOWN_OR_OTHER}`,
+      ),
+      codePosition(
         "Special playback characteristics",
-        `a:NAB standard;b:CCIR standard;c:Dolby-B encoded;d:dbx encoded;e:Digital recording;f:Dolby-A encoded;g:Dolby-C encoded;h:CX encoded;n:Not applicable;${REST}`,
+        `a:NAB standard;b:CCIR standard;c:Dolby-B encoded;d:dbx encoded;e:Digital recording;f:Dolby-A encoded;g:Dolby-C encoded;h:CX encoded;n:Not applicable;${UNKNOWN_OR_OTHER}`,
       ),
-      one(
+      codePosition(
         "Capture and storage technique",
-        `a:Acoustical capture, direct storage;b:Direct storage, not acoustical;d:Digital storage;e:Analog electrical storage;${REST}`,
+        `a:Acoustical capture, direct storage;b:Direct storage, not acoustical;d:Digital storage;e:Analog electrical storage;${UNKNOWN_OR_OTHER}`,
       ),
     ],
   },
   t: {
     name: "Text",
-    positions: [one("SMD", `a:Regular print;b:Large print;c:Braille;d:Loose-leaf;${UNSPECIFIED}`)],
+    positions: [codePosition("SMD", `a:Regular print;b:Large print;c:Braille;d:Loose-leaf;${UNSPECIFIED}`)],
   },
   v: {
     name: "Videorecording",
     positions: [
-      one("SMD", `c:Videocartridge;d:Videodisc;f:Videocassette;r:Videoreel;${UNSPECIFIED}`),
-      one("Color", `a:One color;${COLORS};m:Mixed;n:Not applicable;${REST}`),
-      one(
+      codePosition("SMD", `c:Videocartridge;d:Videodisc;f:Videocassette;r:Videoreel;${UNSPECIFIED}`),
+      codePosition("Color", `a:One color;${COLORS};m:Mixed;n:Not applicable;${UNKNOWN_OR_OTHER}`),
+      codePosition(
         "Videorecording format",
-        `a:Beta;b:VHS;c:U-matic;d:EIAJ;e:Type C;f:Quadruplex;g:Laserdisc;h:CED;i:Betacam;j:Betacam SP;k:Super-VHS;m:M-II;o:D-2;p:8 mm.;q:Hi-8 mm.;s:Blu-ray disc;v:DVD;${REST}`,
+        `a:Beta;b:VHS;c:U-matic;d:EIAJ;e:Type C;f:Quadruplex;g:Laserdisc;h:CED;i:Betacam;j:Betacam SP;k:Super-VHS;m:M-II;o:D-2;p:8 mm.;q:Hi-8 mm.;s:Blu-ray disc;v:DVD;${UNKNOWN_OR_OTHER}`,
       ),
       SOUND,
       SOUND_MEDIUM,
-      one("Dimensions", `a:8 mm.;m:1/4 in.;o:1/2 in.;p:1 in.;q:2 in.;r:3/4 in.;${REST}`),
+      codePosition("Dimensions", `a:8 mm.;m:1/4 in.;o:1/2 in.;p:1 in.;q:2 in.;r:3/4 in.;${UNKNOWN_OR_OTHER}`),
       CHANNELS,
     ],
   },
-  z: { name: "Unspecified", positions: [one("SMD", `m:Multiple physical forms;${UNSPECIFIED}`)] },
+  z: { name: "Unspecified", positions: [codePosition("SMD", `m:Multiple physical forms;${UNSPECIFIED}`)] },
 };
 
-/** The kinds of material of field 006 that no type of record (leader, position 6) has. */
+/** Code of field 006 for serials, which is not a type of record in the leader (position 6). */
 export const SERIAL_006 = "s";
 
 export const TYPES_006 =
   "a:Language material;c:Notated music;d:Manuscript notated music;e:Cartographic material;f:Manuscript cartographic material;g:Projected medium;i:Nonmusical sound recording;j:Musical sound recording;k:Two-dimensional nonprojectable graphic;m:Computer file/Electronic resource;o:Kit;p:Mixed materials;r:Three-dimensional artifact or naturally occurring object;s:Serial/Integrating resource;t:Manuscript language material";
 
-/** `a:Atlas;d:Diagram` as pairs; a name may have a colon, a code is one character. */
-export const pairs = (values: Values): [code: string, name: string][] =>
+/** Splits `a:Atlas;d:Diagram` into codes and names; a name may have a colon, a code has one character. */
+export const parseCodeList = (values: CodeList): [code: string, name: string][] =>
   values.split(";").map((value) => [value.slice(0, 1), value.slice(2)]);

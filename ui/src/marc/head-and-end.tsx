@@ -1,30 +1,30 @@
-/** What stands above and below the fields of the editor: whether the record is saved, what bars that, and the ways on. */
+/** The header and footer of the MARC editor: whether the record is saved, problems, and buttons. */
 
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { Button } from "../parts/button.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { NotMadeYet } from "./calls.ts";
-import { headingOf } from "./linking.ts";
+import { NotCreatedYet } from "./calls.ts";
+import { findHeading } from "./linking.ts";
 import { NEEDS } from "./needs.ts";
-import { type AtRow, bars, type Problem } from "./problems.ts";
+import { hasErrors, type Problem, type RowRefusal } from "./problems.ts";
 import type { Draft, QuickMarc } from "./record.ts";
-import { readable } from "./subfields.ts";
-import { plainOf } from "./ways.ts";
+import { readableText } from "./subfields.ts";
+import { marcViewPath } from "./ways.ts";
 import { useMarcWords } from "./words/index.tsx";
 
-interface HeadProps {
+interface EditorHeaderProps {
   stored: QuickMarc | undefined;
   format: Draft["format"];
-  of: string | undefined;
+  titleName: string | undefined;
   isChanged: boolean;
   isSaving: boolean;
   children: ReactNode;
 }
 
-export function Head({ stored, format, of, isChanged, isSaving, children }: HeadProps) {
+export function EditorHeader({ stored, format, titleName, isChanged, isSaving, children }: EditorHeaderProps) {
   const own = useMarcWords();
   const formats = useFormats();
   const may = useMay();
@@ -37,12 +37,12 @@ export function Head({ stored, format, of, isChanged, isSaving, children }: Head
     <header className="head">
       <div className="what">
         <h1>
-          {stored ? own.titles[format] : own.newTitles[format]} <small>{externalHrid ?? of}</small>
+          {stored ? own.titles[format] : own.newTitles[format]} <small>{externalHrid ?? titleName}</small>
         </h1>
         {stored?.externalId && format !== "HOLDINGS" && (
           <p>
-            <Link href={backFrom(format, stored.externalId)}>
-              <bdi>{nameOf(stored)}</bdi>
+            <Link href={returnPath(format, stored.externalId)}>
+              <bdi>{recordName(stored)}</bdi>
             </Link>
           </p>
         )}
@@ -54,7 +54,7 @@ export function Head({ stored, format, of, isChanged, isSaving, children }: Head
       <div className="buttons">
         {children}
         {externalId && may(NEEDS.plain) && (
-          <Link className="button" href={plainOf(format, externalId)}>
+          <Link className="button" href={marcViewPath(format, externalId)}>
             {own.viewMarc}
           </Link>
         )}
@@ -63,49 +63,61 @@ export function Head({ stored, format, of, isChanged, isSaving, children }: Head
   );
 }
 
-interface EndProps {
+interface EditorFooterProps {
   stored: QuickMarc | undefined;
   format: Draft["format"];
   isChanged: boolean;
-  found: readonly Problem[];
-  general: readonly Problem[];
-  isTried: boolean;
+  problems: readonly Problem[];
+  recordProblems: readonly Problem[];
+  isSaveTried: boolean;
   isSaving: boolean;
   error: unknown;
-  atRows: readonly AtRow[];
-  refused: readonly AtRow[];
+  rowRefusals: readonly RowRefusal[];
+  refusals: readonly RowRefusal[];
   onSave: () => void;
 }
 
-export function End(props: EndProps) {
-  const { stored, format, isChanged, found, general, isTried, isSaving, error, atRows, refused, onSave } = props;
+export function EditorFooter(props: EditorFooterProps) {
+  const {
+    stored,
+    format,
+    isChanged,
+    problems,
+    recordProblems,
+    isSaveTried,
+    isSaving,
+    error,
+    rowRefusals,
+    refusals,
+    onSave,
+  } = props;
   const words = useWords();
   const own = useMarcWords();
-  const errors = found.filter(({ isWarning }) => !isWarning);
-  const back = stored?.externalId ? backFrom(format, stored.externalId) : "/";
-  const isAllAtRows = refused.length > 0 && atRows.length === refused.length;
+  const errors = problems.filter(({ isWarning }) => !isWarning);
+  const back = stored?.externalId ? returnPath(format, stored.externalId) : "/";
+  const isAllAtRows = refusals.length > 0 && rowRefusals.length === refusals.length;
   return (
     <div className="session-end marc-end">
-      {general.length > 0 && (
+      {recordProblems.length > 0 && (
         <ul className="reasons marc-general">
-          {general.map(({ name, of = "", isWarning }) => (
+          {recordProblems.map(({ name, of = "", isWarning }) => (
             <li key={`${name}-${of}`} className={isWarning ? "help" : "error"}>
               {own.problems[name](of)}
             </li>
           ))}
         </ul>
       )}
-      {isTried && bars(found) && (
+      {isSaveTried && hasErrors(problems) && (
         <p className="error" role="alert">
           {own.cannotSave} {own.problemsTitle(errors.length)}
         </p>
       )}
-      {error instanceof NotMadeYet ? (
+      {error instanceof NotCreatedYet ? (
         <p className="banner warn" role="alert">
           {own.state.notMadeYet}
         </p>
       ) : (
-        error !== null && !isAllAtRows && <Trouble error={error} />
+        error !== null && !isAllAtRows && <ErrorMessage error={error} />
       )}
       <Link className="button" href={back}>
         {isChanged || !stored ? words.cancel : own.plain.back}
@@ -117,11 +129,11 @@ export function End(props: EndProps) {
   );
 }
 
-/** As it is stored: what is written in the editor stands below. */
-function nameOf({ fields }: QuickMarc): string {
-  const field = fields.find(({ tag }) => tag === "245") ?? headingOf(fields);
-  return readable(String(field?.content ?? ""));
+/** The title or heading of the stored record; changes in the editor are not included. */
+function recordName({ fields }: QuickMarc): string {
+  const field = fields.find(({ tag }) => tag === "245") ?? findHeading(fields);
+  return readableText(String(field?.content ?? ""));
 }
 
-const backFrom = (format: Draft["format"], id: string) =>
-  ({ BIBLIOGRAPHIC: `/inventory/${id}`, HOLDINGS: plainOf(format, id), AUTHORITY: `/authorities/${id}` })[format];
+const returnPath = (format: Draft["format"], id: string) =>
+  ({ BIBLIOGRAPHIC: `/inventory/${id}`, HOLDINGS: marcViewPath(format, id), AUTHORITY: `/authorities/${id}` })[format];

@@ -1,36 +1,38 @@
-/** What follows when an authority's heading is changed: which titles have it now, and what it will read there. */
+/** Asks before the heading of an authority is changed: shows how it changes and which titles are linked to it. */
 
 import { useQuery } from "@tanstack/react-query";
-import { countsOf, linkedTitles } from "../authorities/calls.ts";
+import { countLinkedTitles, linkedTitles } from "../authorities/calls.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { useWords } from "../words/index.tsx";
-import { headingOf } from "./linking.ts";
-import { type Draft, fieldsOf, type QuickMarc } from "./record.ts";
-import { readable } from "./subfields.ts";
+import { findHeading } from "./linking.ts";
+import { type Draft, fieldsFromRows, type QuickMarc } from "./record.ts";
+import { readableText } from "./subfields.ts";
 import { useMarcWords } from "./words/index.tsx";
 
-interface Change {
-  was: string;
-  will: string;
-  /** Another tag: the titles cannot follow it. */
+interface HeadingDifference {
+  before: string;
+  after: string;
+  /** The tag of the heading changes, so that linked titles lose their links. */
   unlinks: boolean;
 }
 
-/** None: the heading stays as it is, or it is no authority. */
-export function headingChange(stored: QuickMarc, draft: Draft): Change | undefined {
+/** undefined if the heading does not change, or the record is not an authority. */
+export function compareHeadings(stored: QuickMarc, draft: Draft): HeadingDifference | undefined {
   if (draft.format !== "AUTHORITY") return undefined;
-  const before = headingOf(stored.fields);
-  const after = headingOf(fieldsOf(draft.rows));
+  const before = findHeading(stored.fields);
+  const after = findHeading(fieldsFromRows(draft.rows));
   if (before === undefined || after === undefined) return undefined;
-  const [was, will] = [readable(String(before.content)), readable(String(after.content))];
+  const [was, will] = [readableText(String(before.content)), readableText(String(after.content))];
   const unlinks = before.tag !== after.tag;
-  return String(before.content) === String(after.content) && !unlinks ? undefined : { was, will, unlinks };
+  return String(before.content) === String(after.content) && !unlinks
+    ? undefined
+    : { before: was, after: will, unlinks };
 }
 
-/** So many titles are named. */
-const FEW = 10;
+/** How many linked titles are listed. */
+const MAX_TITLES = 10;
 
 interface Props {
   id: string;
@@ -39,16 +41,16 @@ interface Props {
   answer: (go: boolean) => void;
 }
 
-export function HeadingChange({ id, record, draft, answer }: Props) {
+export function HeadingChangeDialog({ id, record, draft, answer }: Props) {
   const words = useWords();
   const own = useMarcWords().change;
-  const change = headingChange(record, draft);
+  const change = compareHeadings(record, draft);
   const count = useQuery({
     queryKey: ["authority-counts", id],
     staleTime: 0,
-    queryFn: async () => (await countsOf([id])).get(id) ?? 0,
+    queryFn: async () => (await countLinkedTitles([id])).get(id) ?? 0,
   });
-  const titles = useQuery({ ...linkedTitles(id, FEW), enabled: (count.data ?? 0) > 0 });
+  const titles = useQuery({ ...linkedTitles(id, MAX_TITLES), enabled: (count.data ?? 0) > 0 });
   const shown = titles.data?.instances ?? [];
   const others = (titles.data?.totalRecords ?? 0) - shown.length;
   return (
@@ -58,15 +60,15 @@ export function HeadingChange({ id, record, draft, answer }: Props) {
           <dl className="marc-change">
             <div>
               <dt>{own.was}</dt>
-              <dd dir="auto">{change?.was}</dd>
+              <dd dir="auto">{change?.before}</dd>
             </div>
             <div>
               <dt>{own.will}</dt>
-              <dd dir="auto">{change?.will}</dd>
+              <dd dir="auto">{change?.after}</dd>
             </div>
           </dl>
           {count.isPending && <Loading />}
-          {count.error && <Trouble error={count.error} />}
+          {count.error && <ErrorMessage error={count.error} />}
           {count.isSuccess && (
             <p className={count.data > 0 ? "banner warn" : "banner note"}>
               {count.data > 0 ? own.follows(count.data) : own.none}

@@ -1,15 +1,15 @@
-/** Choices beside a new record that write into its fields: where holdings stand, and the number of an authority. */
+/** Choices that fill in fields of a new record: the location of holdings, and the number of an authority. */
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api/http.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
-import { changed } from "./moves.ts";
+import { changeRow } from "./moves.ts";
 import type { Draft } from "./record.ts";
-import { joined, split } from "./subfields.ts";
+import { joinSubfields, splitSubfields } from "./subfields.ts";
 import { useMarcWords } from "./words/index.tsx";
 
 interface Props {
@@ -34,13 +34,13 @@ export function LocationChoice({ draft, onChange }: Props) {
     },
   });
   const row = draft.rows.find(({ tag }) => tag === "852");
-  const subfields = row ? split(row.text).subfields : [];
+  const subfields = row ? splitSubfields(row.text).subfields : [];
   const code = subfields.find((subfield) => subfield.code === "b")?.value;
   if (row === undefined) return null;
   const write = (id: string) => {
     const value = locations.data?.find((one) => one.id === id)?.code ?? "";
     const others = subfields.filter((subfield) => subfield.code !== "b");
-    onChange(changed(draft, row.key, { text: joined([{ code: "b", value }, ...others]) }));
+    onChange(changeRow(draft, row.key, { text: joinSubfields([{ code: "b", value }, ...others]) }));
   };
   return (
     <Choice
@@ -77,7 +77,7 @@ export function NumberChoice({ draft, onChange }: Props) {
   const row = draft.rows.find(({ tag }) => tag === "001");
   const taking = useMutation({
     mutationFn: () => ask<{ hrid: string }>(`/authority-source-files/${file}/hrid`, { method: "POST" }),
-    onSuccess: ({ hrid }) => row && onChange(changed(draft, row.key, { text: hrid })),
+    onSuccess: ({ hrid }) => row && onChange(changeRow(draft, row.key, { text: hrid })),
   });
   const numbered = (files.data ?? []).filter(({ hridManagement }) => hridManagement?.startNumber !== undefined);
   if (numbered.length === 0 || !may("inventory-storage.authority-source-files.hrid.post")) return null;
@@ -96,7 +96,7 @@ export function NumberChoice({ draft, onChange }: Props) {
           {own.file.next}
         </Button>
       )}
-      {taking.error && <Trouble error={taking.error} />}
+      {taking.error && <ErrorMessage error={taking.error} />}
     </>
   );
 }

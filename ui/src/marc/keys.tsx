@@ -1,4 +1,4 @@
-/** The keys of the editor, for whoever has forgotten one. */
+/** The list of keyboard shortcuts of the editor. */
 
 import { useMarcWords } from "./words/index.tsx";
 
@@ -15,7 +15,7 @@ const KEYS = {
   keys: "F1",
 } as const;
 
-export function Keys() {
+export function KeyHelp() {
   const own = useMarcWords();
   return (
     <section className="sheet marc-keys" aria-label={own.keysTitle}>

@@ -1,27 +1,27 @@
-/** A record as lines of plain text: for reading, printing, and for comparing two of them. */
+/** A MARC record as lines of text, for reading, printing and comparing. */
 
 import { type Items, isControl, type QuickMarcField } from "./record.ts";
 import { DOLLAR } from "./subfields.ts";
 
-export interface Line {
+export interface MarcLine {
   tag: string;
   indicators: string;
   text: string;
 }
 
-export function linesOf({ leader, fields }: { leader: string; fields: readonly QuickMarcField[] }): Line[] {
+export function linesOf({ leader, fields }: { leader: string; fields: readonly QuickMarcField[] }): MarcLine[] {
   const head = { tag: "LDR", indicators: "", text: leader.replaceAll("\\", " ") };
   return [
     head,
     ...fields.map(({ tag, content, indicators = [] }) => ({
       tag,
       indicators: isControl(tag) ? "" : indicators.join("").replaceAll("\\", " "),
-      text: typeof content === "string" ? content.replaceAll(DOLLAR, "$") : itemsInWords(content),
+      text: typeof content === "string" ? content.replaceAll(DOLLAR, "$") : itemsText(content),
     })),
   ];
 }
 
-export const itemsInWords = (items: Items) =>
+export const itemsText = (items: Items) =>
   Object.entries(items)
     .map(([code, value]) => `${code}: ${typeof value === "string" ? value : value.join("")}`)
     .join(", ");
@@ -34,7 +34,7 @@ export interface MarcJson {
   >[];
 }
 
-export function linesOfStored({ leader, fields }: MarcJson): Line[] {
+export function linesOfStored({ leader, fields }: MarcJson): MarcLine[] {
   const head = { tag: "LDR", indicators: "", text: leader };
   const rest = fields.flatMap((field) =>
     Object.entries(field).map(([tag, content]) => {
@@ -48,15 +48,18 @@ export function linesOfStored({ leader, fields }: MarcJson): Line[] {
   return [head, ...rest];
 }
 
-export const inOneText = ({ tag, indicators, text }: Line) => `${tag} ${indicators.padEnd(2)} ${text}`;
+export const lineText = ({ tag, indicators, text }: MarcLine) => `${tag} ${indicators.padEnd(2)} ${text}`;
 
-/** Of two records, each line with whether the other has it too. A line that stands twice must stand twice there. */
-export function compared(one: readonly Line[], other: readonly Line[]): { line: Line; isShared: boolean }[] {
+/** The lines of a record, each with whether the other record has it, too. A repeated line must be repeated there. */
+export function compareLines(
+  one: readonly MarcLine[],
+  other: readonly MarcLine[],
+): { line: MarcLine; isShared: boolean }[] {
   const there = new Map<string, number>();
-  for (const line of other) there.set(inOneText(line), (there.get(inOneText(line)) ?? 0) + 1);
+  for (const line of other) there.set(lineText(line), (there.get(lineText(line)) ?? 0) + 1);
   return one.map((line) => {
-    const count = there.get(inOneText(line)) ?? 0;
-    there.set(inOneText(line), count - 1);
+    const count = there.get(lineText(line)) ?? 0;
+    there.set(lineText(line), count - 1);
     return { line, isShared: count > 0 };
   });
 }

@@ -1,17 +1,17 @@
-/** An authority is searched for, whose heading a field then follows. */
+/** The dialog that searches for an authority and links a field to it. */
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { refusing } from "../api/http.ts";
-import { type Heading, headingsFor, sourceFiles } from "../authorities/calls.ts";
+import { createRefusal } from "../api/http.ts";
+import { type Heading, searchHeadings, sourceFiles } from "../authorities/calls.ts";
 import { useHeadingWords } from "../authorities/words/index.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { readMarc } from "./calls.ts";
-import { headingOf, type LinkingRule, linked, ruleFor, wordsOf } from "./linking.ts";
+import { findHeading, type LinkingRule, linkRow, ruleFor, searchWords } from "./linking.ts";
 import type { Row } from "./record.ts";
 import { useMarcWords } from "./words/index.tsx";
 
@@ -23,28 +23,28 @@ interface Props {
 }
 
 const PAUSE_MS = 250;
-const MOST = 20;
+const MAX_HEADINGS = 20;
 
 export function LinkDialog({ row, rules, onLinked, onClose }: Props) {
   const own = useMarcWords().link;
   const names = useHeadingWords();
-  const [text, setText] = useState(() => wordsOf(row));
-  const asked = usePaused(text.trim());
+  const [text, setText] = useState(() => searchWords(row));
+  const asked = useDebounced(text.trim());
   const found = useQuery({
     queryKey: ["authorities-to-link", asked],
     enabled: asked !== "",
-    queryFn: () => headingsFor({ words: asked, kind: "", file: "", references: false }, MOST),
+    queryFn: () => searchHeadings({ words: asked, kind: "", file: "", references: false }, MAX_HEADINGS),
   });
   const files = useQuery(sourceFiles).data ?? [];
   const linking = useMutation({
     mutationFn: async (authority: Heading) => {
       const { record } = await readMarc(authority.id);
-      const heading = headingOf(record.fields);
-      if (heading === undefined) throw refusing(422, own.noHeading);
+      const heading = findHeading(record.fields);
+      if (heading === undefined) throw createRefusal(422, own.noHeading);
       const rule = ruleFor(row.tag, heading, rules);
-      if (rule === undefined) throw refusing(422, own.wrongKind(row.tag));
+      if (rule === undefined) throw createRefusal(422, own.wrongKind(row.tag));
       const baseUrl = files.find(({ id }) => id === authority.sourceFileId)?.baseUrl;
-      return linked(row, heading, { id: authority.id, naturalId: authority.naturalId ?? "", baseUrl }, rule);
+      return linkRow(row, heading, { id: authority.id, naturalId: authority.naturalId ?? "", baseUrl }, rule);
     },
     onSuccess: onLinked,
   });
@@ -54,10 +54,10 @@ export function LinkDialog({ row, rules, onLinked, onClose }: Props) {
       {() => (
         <>
           <Field label={own.search} help={own.help} value={text} onChange={setText} autoFocus />
-          {linking.error && <Trouble error={linking.error} />}
+          {linking.error && <ErrorMessage error={linking.error} />}
           {found.isLoading && <Loading />}
-          {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-          {found.isSuccess && headings.length === 0 && <Empty>{own.none}</Empty>}
+          {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+          {found.isSuccess && headings.length === 0 && <EmptyMessage>{own.none}</EmptyMessage>}
           <ul className="marc-found">
             {headings.map((heading) => (
               <li key={`${heading.id}-${heading.headingRef}`}>
@@ -86,8 +86,8 @@ export function LinkDialog({ row, rules, onLinked, onClose }: Props) {
   );
 }
 
-/** What was typed, once the hand rests. */
-function usePaused(text: string): string {
+/** The typed text, once typing pauses. */
+function useDebounced(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setPaused(text), PAUSE_MS);

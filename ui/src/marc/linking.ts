@@ -1,7 +1,7 @@
-/** Links of headings to authorities: which fields may have one, and what a heading is once it follows its authority. */
+/** Links of bibliographic headings to authorities: which fields can have one, and what a linked field contains. */
 
 import { BLANK, type LinkDetails, type QuickMarcField, type Row } from "./record.ts";
-import { joined, type Subfield, split } from "./subfields.ts";
+import { joinSubfields, type Subfield, splitSubfields } from "./subfields.ts";
 
 /** FOLIO's `linkingRuleDto`, as `GET /linking-rules/instance-authority` lists them. */
 export interface LinkingRule {
@@ -15,35 +15,36 @@ export interface LinkingRule {
   autoLinkingEnabled?: boolean;
 }
 
-export const rulesOf = (tag: string, rules: readonly LinkingRule[]) => rules.filter(({ bibField }) => bibField === tag);
+export const rulesForTag = (tag: string, rules: readonly LinkingRule[]) =>
+  rules.filter(({ bibField }) => bibField === tag);
 
-/** Of the rules of a field, the one by which an authority with this heading may be linked. */
+/** The linking rule by which a field with this tag can be linked to an authority with this heading. */
 export function ruleFor(tag: string, heading: QuickMarcField, rules: readonly LinkingRule[]): LinkingRule | undefined {
-  const { subfields } = split(String(heading.content));
+  const { subfields } = splitSubfields(String(heading.content));
   const has = (code: string) => subfields.some((subfield) => subfield.code === code);
-  return rulesOf(tag, rules).find(
+  return rulesForTag(tag, rules).find(
     ({ authorityField, validation }) =>
       authorityField === heading.tag &&
       (validation?.existence ?? []).every((wanted) => Object.entries(wanted).every(([code, is]) => has(code) === is)),
   );
 }
 
-export const headingOf = (fields: readonly QuickMarcField[]) => fields.find(({ tag }) => /^1\d\d$/.test(tag));
+export const findHeading = (fields: readonly QuickMarcField[]) => fields.find(({ tag }) => /^1\d\d$/.test(tag));
 
-interface Authority {
+interface LinkedAuthority {
   id: string;
   naturalId: string;
   /** Of its source file; with the natural id behind it, it is the address of the authority. */
   baseUrl?: string | undefined;
 }
 
-/** The row with the authority's heading: what the authority does not govern stays behind it. */
-export function linked(row: Row, heading: QuickMarcField, authority: Authority, rule: LinkingRule): Row {
-  const { subfields } = split(row.text);
+/** The row with the heading of the authority. Subfields that the authority does not control stay behind it. */
+export function linkRow(row: Row, heading: QuickMarcField, authority: LinkedAuthority, rule: LinkingRule): Row {
+  const { subfields } = splitSubfields(row.text);
   const own = subfields.filter(({ code }) => code !== "0" && code !== "9" && !rule.authoritySubfields.includes(code));
-  const governed = split(String(heading.content))
+  const governed = splitSubfields(String(heading.content))
     .subfields.filter(({ code }) => rule.authoritySubfields.includes(code))
-    .map(({ code, value }) => ({ code: targetOf(code, rule), value }));
+    .map(({ code, value }) => ({ code: targetSubfield(code, rule), value }));
   const parts: Subfield[] = [
     ...governed,
     ...own.filter(({ code }) => !governed.some((one) => one.code === code)),
@@ -56,59 +57,60 @@ export function linked(row: Row, heading: QuickMarcField, authority: Authority, 
     linkingRuleId: rule.id,
     status: "NEW",
   };
-  return { ...row, text: joined(parts), link };
+  return { ...row, text: joinSubfields(parts), link };
 }
 
-const targetOf = (code: string, { subfieldModifications = [] }: LinkingRule) =>
+const targetSubfield = (code: string, { subfieldModifications = [] }: LinkingRule) =>
   subfieldModifications.find(({ source }) => source === code)?.target ?? code;
 
-/** The text stays; what named the authority goes. */
-export function unlinked(row: Row): Row {
+/** Removes the link: the text stays, the id of the authority (`$9`) is removed. */
+export function unlinkRow(row: Row): Row {
   const { link: _, ...rest } = row;
-  return { ...rest, text: joined(split(row.text).subfields.filter(({ code }) => code !== "9")) };
+  return { ...rest, text: joinSubfields(splitSubfields(row.text).subfields.filter(({ code }) => code !== "9")) };
 }
 
-export interface Divided {
-  /** By the authority. */
+export interface LinkedTextParts {
+  /** Subfields controlled by the authority. */
   governed: string;
-  /** Written here. */
+  /** Subfields that the cataloguer writes. */
   own: string;
   /** `$0` and `$9`. */
   ids: string;
 }
 
-/** The parts of a linked heading, so that only what the authority does not govern is written in. */
-export function divided(row: Row, rule: LinkingRule | undefined): Divided {
-  const { subfields } = split(row.text);
-  const targets = rule?.authoritySubfields.map((code) => targetOf(code, rule));
+/** Splits the text of a linked field, so that only the subfields not controlled by the authority can be edited. */
+export function divideLinkedText(row: Row, rule: LinkingRule | undefined): LinkedTextParts {
+  const { subfields } = splitSubfields(row.text);
+  const targets = rule?.authoritySubfields.map((code) => targetSubfield(code, rule));
   const isId = ({ code }: Subfield) => code === "0" || code === "9";
-  // Without its rule nothing says what is written here.
+  // Without the linking rule, no subfield can be edited.
   const isGoverned = ({ code }: Subfield) => targets?.includes(code) ?? true;
   return {
-    governed: joined(subfields.filter((one) => !isId(one) && isGoverned(one))),
-    own: joined(subfields.filter((one) => !isId(one) && !isGoverned(one))),
-    ids: joined(subfields.filter(isId)),
+    governed: joinSubfields(subfields.filter((one) => !isId(one) && isGoverned(one))),
+    own: joinSubfields(subfields.filter((one) => !isId(one) && !isGoverned(one))),
+    ids: joinSubfields(subfields.filter(isId)),
   };
 }
 
-export const assembled = ({ governed, own, ids }: Divided) => [governed, own.trim(), ids].filter(Boolean).join(" ");
+export const joinLinkedText = ({ governed, own, ids }: LinkedTextParts) =>
+  [governed, own.trim(), ids].filter(Boolean).join(" ");
 
-/** Words to search for: the heading without what is no name. */
-export const wordsOf = (row: Row) =>
-  split(row.text)
+/** The words of the heading to search for, without subdivisions, dates and control subfields. */
+export const searchWords = (row: Row) =>
+  splitSubfields(row.text)
     .subfields.filter(({ code }) => !/[0-9evxyz]/.test(code))
     .map(({ value }) => value.replace(/[,.;:/]+$/, ""))
     .join(" ");
 
-export interface Suggested {
+export interface SuggestionResult {
   rows: readonly Row[];
-  linked: number;
-  /** By row, why no link was made: the server's codes. */
+  linkedCount: number;
+  /** Rows that could not be linked, with the server's error code. */
   failed: readonly { row: number; cause: string }[];
 }
 
-/** The rows with the links that the server suggests; it answers the same fields in the same order. */
-export function suggested(rows: readonly Row[], fields: readonly QuickMarcField[]): Suggested {
+/** Applies the links that the server suggests; it answers the same fields in the same order. */
+export function applySuggestions(rows: readonly Row[], fields: readonly QuickMarcField[]): SuggestionResult {
   const left = [...fields];
   const result: Row[] = [];
   const failed: { row: number; cause: string }[] = [];
@@ -128,5 +130,5 @@ export function suggested(rows: readonly Row[], fields: readonly QuickMarcField[
       result.push({ ...row, text: String(field.content), ind1, ind2, link: details });
     }
   }
-  return { rows: result, linked: count, failed };
+  return { rows: result, linkedCount: count, failed };
 }

@@ -1,17 +1,17 @@
-/** What keys do to the rows. Each answers the new draft and the row that has the focus then. */
+/** Changes of rows in the editor: add, remove, move. Each returns the new draft and the row to focus. */
 
 import { BLANK, type Draft, type Items, isControl, isFixed, type Row } from "./record.ts";
 
-export interface Moved {
+export interface DraftWithFocus {
   draft: Draft;
   /** The key of a row. */
   focus?: number;
 }
 
-const indexOf = ({ rows }: Draft, key: number) => rows.findIndex((row) => row.key === key);
+const rowIndex = ({ rows }: Draft, key: number) => rows.findIndex((row) => row.key === key);
 
-export function added(draft: Draft, below: number | undefined, row: Partial<Row> = {}): Moved {
-  const at = below === undefined ? 0 : indexOf(draft, below) + 1;
+export function addRow(draft: Draft, below: number | undefined, row: Partial<Row> = {}): DraftWithFocus {
+  const at = below === undefined ? 0 : rowIndex(draft, below) + 1;
   const fresh = { tag: "", ind1: BLANK, ind2: BLANK, text: "$a ", ...row, key: draft.nextKey };
   return {
     draft: { ...draft, rows: draft.rows.toSpliced(at, 0, fresh), nextKey: draft.nextKey + 1 },
@@ -19,12 +19,12 @@ export function added(draft: Draft, below: number | undefined, row: Partial<Row>
   };
 }
 
-export function changed(draft: Draft, key: number, change: Partial<Row>): Draft {
+export function changeRow(draft: Draft, key: number, change: Partial<Row>): Draft {
   return { ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...change } : row)) };
 }
 
-/** A field that gets another tag gets what fields of that tag have: positions, or a text without subfields. */
-export function retagged(draft: Draft, key: number, tag: string, freshItems: (tag: string) => Items): Draft {
+/** Changes the tag of a row. The field gets what its new tag needs: positions, or text without subfields. */
+export function changeTag(draft: Draft, key: number, tag: string, freshItems: (tag: string) => Items): Draft {
   const retag = (row: Row): Row => {
     const { items, ...rest } = row;
     if (isFixed(tag)) return { ...rest, tag, text: "", items: row.tag === tag && items ? items : freshItems(tag) };
@@ -35,9 +35,9 @@ export function retagged(draft: Draft, key: number, tag: string, freshItems: (ta
   return { ...draft, rows: draft.rows.map((row) => (row.key === key ? retag(row) : row)) };
 }
 
-/** The focus goes to the row that has taken its place, or to the one before. */
-export function removed(draft: Draft, key: number): Moved {
-  const at = indexOf(draft, key);
+/** Removes a row. The focus goes to the next row, or to the one before. */
+export function removeRow(draft: Draft, key: number): DraftWithFocus {
+  const at = rowIndex(draft, key);
   const row = draft.rows[at];
   if (row === undefined) return { draft };
   const rows = draft.rows.toSpliced(at, 1);
@@ -48,7 +48,7 @@ export function removed(draft: Draft, key: number): Moved {
   };
 }
 
-export function putBack(draft: Draft): Moved {
+export function restoreRow(draft: Draft): DraftWithFocus {
   const last = draft.removed.at(-1);
   if (last === undefined) return { draft };
   const rows = draft.rows.toSpliced(Math.min(last.at, draft.rows.length), 0, last.row);
@@ -56,17 +56,17 @@ export function putBack(draft: Draft): Moved {
 }
 
 /** `by`: -1 up, 1 down. At the ends it stays. */
-export function moved(draft: Draft, key: number, by: -1 | 1): Moved {
-  const at = indexOf(draft, key);
+export function moveRow(draft: Draft, key: number, by: -1 | 1): DraftWithFocus {
+  const at = rowIndex(draft, key);
   const row = draft.rows[at];
   const to = at + by;
   if (row === undefined || to < 0 || to >= draft.rows.length) return { draft, focus: key };
   return { draft: { ...draft, rows: draft.rows.toSpliced(at, 1).toSpliced(to, 0, row) }, focus: key };
 }
 
-export type Act = "add" | "remove" | "up" | "down" | "save" | "keys" | "link" | "back";
+export type EditorAction = "add" | "remove" | "up" | "down" | "save" | "keys" | "link" | "back";
 
-interface Pressed {
+interface KeyPress {
   key: string;
   ctrlKey: boolean;
   altKey: boolean;
@@ -74,8 +74,8 @@ interface Pressed {
   metaKey: boolean;
 }
 
-/** What a key asks for, or nothing that the editor does. */
-export function meant({ key, ctrlKey, altKey, shiftKey, metaKey }: Pressed): Act | undefined {
+/** The action for a key; undefined if the editor has none. */
+export function actionOfKey({ key, ctrlKey, altKey, shiftKey, metaKey }: KeyPress): EditorAction | undefined {
   const control = ctrlKey || metaKey;
   if (key === "F1") return "keys";
   if (key === "F9") return "link";

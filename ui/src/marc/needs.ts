@@ -1,4 +1,4 @@
-/** What one must be allowed to do with MARC records. */
+/** Permissions for MARC records. */
 
 export const NEEDS = {
   see: "marc-records-editor.item.get",

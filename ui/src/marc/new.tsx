@@ -1,31 +1,31 @@
-/** A MARC record is made: blank, like another, or for the holdings of a title. */
+/** Creating a MARC record: blank, as a copy of another, or as holdings of a title. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { title } from "../api/inventory.ts";
 import { Permitted } from "../inventory/editing/permitted.tsx";
-import { allSaved } from "../parts/guarded-location.ts";
-import { Loading, Trouble } from "../parts/states.tsx";
-import { derived, newAuthority, newHoldings, newTitle } from "./beginnings.ts";
-import { makeMarc, readMarc, useSpecification } from "./calls.ts";
-import { Editor } from "./editor.tsx";
+import { clearUnsavedForm } from "../parts/guarded-location.ts";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { derivedDraft, newAuthority, newHoldings, newTitle } from "./beginnings.ts";
+import { createMarc, readMarc, useSpecification } from "./calls.ts";
+import { MarcEditor } from "./editor.tsx";
 import { LocationChoice, NumberChoice } from "./helps.tsx";
 import { NEEDS } from "./needs.ts";
 import type { Draft, Format } from "./record.ts";
-import { shownAt } from "./ways.ts";
+import { describedPath } from "./ways.ts";
 import { useMarcWords } from "./words/index.tsx";
 
 export function NewMarc({ format }: { format: Format }) {
   const own = useMarcWords();
   return (
-    <Permitted to={own.newTitles[format]} needs={NEEDS.make}>
-      <Begin format={format} />
+    <Permitted pageName={own.newTitles[format]} needs={NEEDS.make}>
+      <NewRecordLoader format={format} />
     </Permitted>
   );
 }
 
-function Begin({ format }: { format: Format }) {
+function NewRecordLoader({ format }: { format: Format }) {
   const address = new URLSearchParams(useSearch());
   const from = address.get("from") ?? "";
   const instance = address.get("instance") ?? "";
@@ -41,35 +41,35 @@ function Begin({ format }: { format: Format }) {
   const of = useQuery({ ...title(instance), enabled: needsTitle });
   const waits = specification.isPending || (from !== "" && other.isPending) || (needsTitle && of.isPending);
   const error = specification.error ?? other.error ?? of.error;
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorMessage error={error} />;
   if (waits) return <Loading />;
   const known = { specification: specification.data ?? undefined, today: new Date() };
   const begin = () => {
     if (format === "HOLDINGS") return newHoldings(known, of.data?.hrid ?? "");
     if (format === "AUTHORITY") return newAuthority(known);
-    return other.data ? derived(other.data.record) : newTitle(known);
+    return other.data ? derivedDraft(other.data.record) : newTitle(known);
   };
-  return <Make begin={begin()} isDerived={other.data !== undefined} of={of.data?.title} />;
+  return <NewRecordEditor begin={begin()} isDerived={other.data !== undefined} of={of.data?.title} />;
 }
 
-function Make({ begin, isDerived, of }: { begin: Draft; isDerived: boolean; of: string | undefined }) {
+function NewRecordEditor({ begin, isDerived, of }: { begin: Draft; isDerived: boolean; of: string | undefined }) {
   const own = useMarcWords();
   const [start] = useState(begin);
   const [, navigate] = useLocation();
   const save = async (draft: Draft): Promise<boolean> => {
-    const id = await makeMarc(draft);
-    const to = await shownAt(draft.format, id);
-    allSaved();
+    const id = await createMarc(draft);
+    const to = await describedPath(draft.format, id);
+    clearUnsavedForm();
     navigate(to);
     return true;
   };
   return (
-    <Editor
-      start={start}
+    <MarcEditor
+      initial={start}
       save={save}
-      of={of}
-      above={isDerived ? <p className="banner note">{own.derived}</p> : undefined}
-      helps={(draft, change) => (
+      titleName={of}
+      banner={isDerived ? <p className="banner note">{own.derived}</p> : undefined}
+      renderHelpers={(draft, change) => (
         <>
           {draft.format === "HOLDINGS" && <LocationChoice draft={draft} onChange={change} />}
           {draft.format === "AUTHORITY" && <NumberChoice draft={draft} onChange={change} />}

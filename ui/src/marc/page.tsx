@@ -1,18 +1,18 @@
-/** The pages of MARC records: seen as they are stored, changed, made, and derived from others. */
+/** Routes of MARC records: view, edit, create. */
 
 import { Redirect, Route, Switch, useParams } from "wouter";
 import { EditMarc } from "./edit.tsx";
 import { NewMarc } from "./new.tsx";
-import { PlainMarc } from "./plain.tsx";
+import { MarcView } from "./plain.tsx";
 import type { Format } from "./record.ts";
 import "./marc.css";
 
 export default function MarcPages() {
   return (
     <Switch>
-      <Route path="/marc/:kind/new" component={New} />
-      <Route path="/marc/:kind/:id/view" component={View} />
-      <Route path="/marc/:kind/:id" component={Edit} />
+      <Route path="/marc/:kind/new" component={NewPage} />
+      <Route path="/marc/:kind/:id/view" component={ViewPage} />
+      <Route path="/marc/:kind/:id" component={EditPage} />
     </Switch>
   );
 }
@@ -27,19 +27,19 @@ function useFormat(): Format | undefined {
   return FORMATS[useParams().kind ?? ""];
 }
 
-function New() {
+function NewPage() {
   const format = useFormat();
   return format ? <NewMarc key={location.search} format={format} /> : <Redirect to="/" replace />;
 }
 
-function Edit() {
+function EditPage() {
   const format = useFormat();
   const { id = "" } = useParams();
   return format ? <EditMarc key={id} format={format} id={id} /> : <Redirect to="/" replace />;
 }
 
-function View() {
+function ViewPage() {
   const format = useFormat();
   const { id = "" } = useParams();
-  return format ? <PlainMarc key={id} format={format} id={id} /> : <Redirect to="/" replace />;
+  return format ? <MarcView key={id} format={format} id={id} /> : <Redirect to="/" replace />;
 }

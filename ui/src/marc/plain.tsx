@@ -7,42 +7,42 @@ import { Refused } from "../api/http.ts";
 import { Permitted } from "../inventory/editing/permitted.tsx";
 import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { readPlain } from "./calls.ts";
-import { inOneText, type Line, linesOfStored } from "./lines.ts";
+import { readStoredMarc } from "./calls.ts";
+import { linesOfStored, lineText, type MarcLine } from "./lines.ts";
 import { NEEDS } from "./needs.ts";
 import type { Format } from "./record.ts";
-import { editorOf, shownAt } from "./ways.ts";
+import { describedPath, editorPath } from "./ways.ts";
 import { useMarcWords } from "./words/index.tsx";
 
-export function PlainMarc({ format, id }: { format: Format; id: string }) {
+export function MarcView({ format, id }: { format: Format; id: string }) {
   const own = useMarcWords();
   return (
-    <Permitted to={own.plain.title} needs={NEEDS.plain}>
+    <Permitted pageName={own.plain.title} needs={NEEDS.plain}>
       <div className="desk-page marc-page">
-        <Stored format={format} id={id} />
+        <MarcViewContent format={format} id={id} />
       </div>
     </Permitted>
   );
 }
 
-function Stored({ format, id }: { format: Format; id: string }) {
+function MarcViewContent({ format, id }: { format: Format; id: string }) {
   const words = useWords();
   const own = useMarcWords();
   const formats = useFormats();
   const may = useMay();
   const [paper, print] = usePrint();
   const [isCopied, setCopied] = useState(false);
-  const asked = useQuery({ queryKey: ["marc-plain", id], queryFn: () => readPlain(format, id) });
-  const back = useQuery({ queryKey: ["marc-shown-at", format, id], queryFn: () => shownAt(format, id) });
+  const asked = useQuery({ queryKey: ["marc-plain", id], queryFn: () => readStoredMarc(format, id) });
+  const back = useQuery({ queryKey: ["marc-shown-at", format, id], queryFn: () => describedPath(format, id) });
   const isMissing = asked.error instanceof Refused && asked.error.status === 404;
   const lines = asked.data ? linesOfStored(asked.data.marc) : [];
   const name = lines.find(({ tag }) => /^(245|1\d\d)$/.test(tag));
   const copy = async () => {
-    await navigator.clipboard.writeText(lines.map(inOneText).join("\n"));
+    await navigator.clipboard.writeText(lines.map(lineText).join("\n"));
     setCopied(true);
     announce(own.plain.copied);
   };
@@ -60,7 +60,7 @@ function Stored({ format, id }: { format: Format; id: string }) {
             </Link>
           )}
           {asked.isSuccess && may(NEEDS.change) && (
-            <Link className="button" href={editorOf(format, id)}>
+            <Link className="button" href={editorPath(format, id)}>
               {own.plain.edit}
             </Link>
           )}
@@ -71,7 +71,7 @@ function Stored({ format, id }: { format: Format; id: string }) {
                 onPress={() =>
                   print(
                     <div className="marc-paper">
-                      <Lines lines={lines} label={name?.text ?? own.plain.title} />
+                      <MarcLineTable lines={lines} label={name?.text ?? own.plain.title} />
                     </div>,
                   )
                 }
@@ -83,20 +83,20 @@ function Stored({ format, id }: { format: Format; id: string }) {
         </div>
       </header>
       {asked.isPending && <Loading />}
-      {isMissing && <Empty>{own.plain.none}</Empty>}
-      {asked.error && !isMissing && <Trouble error={asked.error} retry={() => void asked.refetch()} />}
-      {asked.isSuccess && <Lines lines={lines} label={own.plain.title} />}
+      {isMissing && <EmptyMessage>{own.plain.none}</EmptyMessage>}
+      {asked.error && !isMissing && <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />}
+      {asked.isSuccess && <MarcLineTable lines={lines} label={own.plain.title} />}
       {paper}
     </>
   );
 }
 
-export function Lines({
+export function MarcLineTable({
   lines,
   label,
   marked,
 }: {
-  lines: readonly Line[];
+  lines: readonly MarcLine[];
   label: string;
   marked?: readonly boolean[];
 }) {

@@ -1,10 +1,10 @@
-/** What is wrong with a record, before it is sent and after the server has refused it. */
+/** Problems of a MARC record: found before it is sent, or refused by the server. */
 
 import type { Refusal, Refused } from "../api/http.ts";
-import { leaderPositions, type Part, type Value } from "./fixed.ts";
-import { pairs } from "./fixed-tables.ts";
+import { type CodedValue, type FixedPosition, leaderPositions } from "./fixed.ts";
+import { parseCodeList } from "./fixed-tables.ts";
 import { BLANK, type Draft, type Format, isControl, isEmpty, isFixed, type Row } from "./record.ts";
-import { DOLLAR, split } from "./subfields.ts";
+import { DOLLAR, splitSubfields } from "./subfields.ts";
 
 export type ProblemName =
   | "tag"
@@ -23,90 +23,97 @@ export type ProblemName =
   | "year"
   | "isbn";
 
-export type Member = "tag" | "ind1" | "ind2" | "text" | "items";
+export type RowMember = "tag" | "ind1" | "ind2" | "text" | "items";
 
 export interface Problem {
   name: ProblemName;
-  /** None: it is about the whole record, or the leader. */
+  /** Key of the row; undefined if the problem is about the whole record or the leader. */
   row?: number;
-  member?: Member;
+  member?: RowMember;
   /** What it is about: a tag, the name of a position, what was written. */
   of?: string;
-  /** It can be saved all the same. */
+  /** A warning: the record can be saved nevertheless. */
   isWarning?: boolean;
 }
 
-/** A key of these stands for a group of tags. */
-const HEADING = "1XX";
-const matches = (tag: string, rule: string) => (rule === HEADING ? /^1\d\d$/.test(tag) : tag === rule);
+/** Stands for all main headings of authorities (tags 100 to 199). */
+const HEADING_TAGS = "1XX";
+const matchesTag = (tag: string, rule: string) => (rule === HEADING_TAGS ? /^1\d\d$/.test(tag) : tag === rule);
 
-interface Rules {
-  needed: readonly string[];
-  once: readonly string[];
+interface FieldRules {
+  required: readonly string[];
+  notRepeatable: readonly string[];
 }
 
-/** As mod-quick-marc has them. */
-const RULES: Record<Format, Rules> = {
-  BIBLIOGRAPHIC: { needed: ["008", "245"], once: ["001", "008", "245"] },
-  HOLDINGS: { needed: ["004", "008", "852"], once: ["001", "004", "008", "852"] },
-  AUTHORITY: { needed: ["008", HEADING], once: ["001", "008", "010", HEADING] },
+/** Required and non-repeatable fields, as mod-quick-marc checks them. */
+const FIELD_RULES: Record<Format, FieldRules> = {
+  BIBLIOGRAPHIC: { required: ["008", "245"], notRepeatable: ["001", "008", "245"] },
+  HOLDINGS: { required: ["004", "008", "852"], notRepeatable: ["001", "004", "008", "852"] },
+  AUTHORITY: { required: ["008", HEADING_TAGS], notRepeatable: ["001", "008", "010", HEADING_TAGS] },
 };
 
 /** `partsOf`: the positions of a fixed field. */
-export function problems(draft: Draft, partsOf: (row: Row) => readonly Part[]): Problem[] {
+export function findProblems(draft: Draft, partsOf: (row: Row) => readonly FixedPosition[]): Problem[] {
   const rows = draft.rows.filter((row) => !isEmpty(row));
-  return [...ofLeader(draft), ...ofWhole(draft.format, rows), ...rows.flatMap((row) => ofRow(row, partsOf))];
+  return [
+    ...leaderProblems(draft),
+    ...fieldRuleProblems(draft.format, rows),
+    ...rows.flatMap((row) => rowProblems(row, partsOf)),
+  ];
 }
 
-export const bars = (found: readonly Problem[]) => found.some(({ isWarning }) => !isWarning);
+export const hasErrors = (found: readonly Problem[]) => found.some(({ isWarning }) => !isWarning);
 
-function ofLeader({ format, leader }: Draft): Problem[] {
+function leaderProblems({ format, leader }: Draft): Problem[] {
   if (leader.length !== 24) return [{ name: "leaderLength" }];
   return leaderPositions(format).flatMap(({ position, name, values }) => {
     const value = leader.charAt(position).replace(" ", BLANK);
-    const isKnown = pairs(values).some(([code]) => code === value);
-    // The server does not check it any more.
+    const isKnown = parseCodeList(values).some(([code]) => code === value);
+    // FOLIO no longer checks the encoding level.
     const isWarning = name === "Encoding level" && format === "BIBLIOGRAPHIC";
     return isKnown ? [] : [{ name: "leaderValue" as const, of: name, ...(isWarning && { isWarning }) }];
   });
 }
 
-function ofWhole(format: Format, rows: readonly Row[]): Problem[] {
-  const { needed, once } = RULES[format];
-  const missing = needed
-    .filter((rule) => !rows.some(({ tag }) => matches(tag, rule)))
+function fieldRuleProblems(format: Format, rows: readonly Row[]): Problem[] {
+  const { required, notRepeatable } = FIELD_RULES[format];
+  const missing = required
+    .filter((rule) => !rows.some(({ tag }) => matchesTag(tag, rule)))
     .map((rule): Problem => ({ name: "needed", of: rule }));
-  const repeated = once.flatMap((rule) =>
+  const repeated = notRepeatable.flatMap((rule) =>
     rows
-      .filter(({ tag }) => matches(tag, rule))
+      .filter(({ tag }) => matchesTag(tag, rule))
       .slice(1)
       .map(({ key }): Problem => ({ name: "repeated", of: rule, row: key, member: "tag" })),
   );
-  const headings = format === "BIBLIOGRAPHIC" ? rows.filter(({ tag }) => matches(tag, HEADING)).slice(1) : [];
+  const headings = format === "BIBLIOGRAPHIC" ? rows.filter(({ tag }) => matchesTag(tag, HEADING_TAGS)).slice(1) : [];
   const main = headings.map(
     ({ key }): Problem => ({ name: "repeatedHeading", row: key, member: "tag", isWarning: true }),
   );
   return [...missing, ...repeated, ...main];
 }
 
-function ofRow(row: Row, partsOf: (row: Row) => readonly Part[]): Problem[] {
-  const at = (name: ProblemName, member: Member, rest: Partial<Problem> = {}): Problem => ({
+function rowProblems(row: Row, partsOf: (row: Row) => readonly FixedPosition[]): Problem[] {
+  const at = (name: ProblemName, member: RowMember, rest: Partial<Problem> = {}): Problem => ({
     name,
     row: row.key,
     member,
     ...rest,
   });
   if (!/^\d{3}$/.test(row.tag)) return [at("tag", "tag")];
-  if (row.items !== undefined) return ofItems(row, partsOf(row), at);
+  if (row.items !== undefined) return itemProblems(row, partsOf(row), at);
   if (isControl(row.tag)) return row.text.trim() === "" ? [at("noText", "text")] : [];
   const indicators = (["ind1", "ind2"] as const)
     .filter((member) => !/^[0-9a-z\\]?$/.test(row[member]))
     .map((member) => at("indicator", member));
-  return [...indicators, ...ofText(row, at)];
+  return [...indicators, ...textProblems(row, at)];
 }
 
-function ofText(row: Row, at: (name: ProblemName, member: Member, rest?: Partial<Problem>) => Problem): Problem[] {
-  const { before, subfields } = split(row.text);
+function textProblems(
+  row: Row,
+  at: (name: ProblemName, member: RowMember, rest?: Partial<Problem>) => Problem,
+): Problem[] {
+  const { before, subfields } = splitSubfields(row.text);
   const full = subfields.filter(({ value }) => value !== "");
   const found: Problem[] = [];
   if (before !== "") found.push(at("beforeSubfields", "text", { of: before }));
@@ -124,17 +131,17 @@ function ofText(row: Row, at: (name: ProblemName, member: Member, rest?: Partial
   return found;
 }
 
-function ofItems(
+function itemProblems(
   { items = {} }: Row,
-  parts: readonly Part[],
-  at: (name: ProblemName, member: Member, rest?: Partial<Problem>) => Problem,
+  parts: readonly FixedPosition[],
+  at: (name: ProblemName, member: RowMember, rest?: Partial<Problem>) => Problem,
 ): Problem[] {
   return parts.flatMap(({ code, name, length, values }) => {
     const value = items[code];
     if (value === undefined) return [];
     if (value.length !== length) return [at("fixedLength", "items", { of: name })];
     const signs = Array.isArray(value) ? value : [String(value)];
-    if (values && signs.some((sign) => !isOne(sign, values))) {
+    if (values && signs.some((sign) => !isAllowedCode(sign, values))) {
       return [at("fixedValue", "items", { of: name, isWarning: true })];
     }
     const isYear = code === "Date1" || code === "Date2";
@@ -145,10 +152,10 @@ function ofItems(
   });
 }
 
-const isOne = (sign: string, values: readonly Value[]) =>
+const isAllowedCode = (sign: string, values: readonly CodedValue[]) =>
   values.some(([code]) => code === (sign === " " ? BLANK : sign)) || sign === "|";
 
-/** With its check digit; what stands in brackets behind it is a remark. */
+/** Checks the check digit of an ISBN; text in brackets behind it is ignored. */
 export function isIsbn(text: string): boolean {
   const number = (text.split(/[\s(:]/)[0] ?? "").replaceAll("-", "").toUpperCase();
   const digits = [...number].map((sign) => (sign === "X" ? 10 : Number(sign)));
@@ -159,25 +166,25 @@ export function isIsbn(text: string): boolean {
   return false;
 }
 
-/** What the server has refused, each at the last row that has the tag which it names. */
-export interface AtRow {
+/** A refusal of the server, at the last row with the tag that it names. */
+export interface RowRefusal {
   row?: number;
   refusal: Refusal;
 }
 
-/** Of a single refusal quickMARC names the tag in the answer itself. */
+/** For a single refusal, quickMARC puts the parameters into the body itself, not into an error of its list. */
 export function refusalsOf({ refusals, body }: Refused): Refusal[] {
   const { parameters } = (body ?? {}) as Pick<Refusal, "parameters">;
   return refusals.map((refusal) => ({ ...(Array.isArray(parameters) && { parameters }), ...refusal }));
 }
 
-export function placed(refusals: readonly Refusal[], rows: readonly Row[]): AtRow[] {
+export function refusalsAtRows(refusals: readonly Refusal[], rows: readonly Row[]): RowRefusal[] {
   return refusals.map((refusal) => {
     const tag = refusal.parameters?.[0]?.key ?? /\b(\d{3})\b/.exec(refusal.message)?.[1] ?? "";
-    const row = rows.findLast((row) => matches(row.tag, tag));
+    const row = rows.findLast((row) => matchesTag(row.tag, tag));
     return { ...(row && { row: row.key }), refusal };
   });
 }
 
-/** A field of the kind that has positions must have them; a tag that is typed anew brings them. */
+/** A fixed field without positions, which cannot be sent; typing its tag again creates them. */
 export const lacksItems = ({ tag, items }: Row) => isFixed(tag) && items === undefined;

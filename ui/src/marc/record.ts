@@ -1,10 +1,10 @@
-/** A MARC record as quickMARC gives and takes it, and as rows of the editor. */
+/** MARC records in the form of quickMARC, and as rows of the editor. */
 
-import { filled } from "./subfields.ts";
+import { withoutEmptySubfields } from "./subfields.ts";
 
 export type Format = "BIBLIOGRAPHIC" | "HOLDINGS" | "AUTHORITY";
 
-/** The parts of a fixed field by their names; those of several characters, each for itself, are lists. */
+/** The values of a fixed field by the names of its positions; a list has one entry for each character. */
 export type Items = Readonly<Record<string, string | readonly string[]>>;
 
 export interface LinkDetails {
@@ -41,21 +41,21 @@ export interface Row {
   ind1: string;
   ind2: string;
   text: string;
-  /** Of field 006, 007 and 008. */
+  /** Values of positions, for fields 006, 007 and 008 only. */
   items?: Items;
   isProtected?: boolean;
   link?: LinkDetails;
 }
 
-/** What stands in the editor. */
+/** The state of the editor: the record as it is being edited. */
 export interface Draft {
   format: Format;
   leader: string;
   rows: readonly Row[];
   suppressDiscovery: boolean;
-  /** Of the next row that comes. */
+  /** Key that the next new row gets. */
   nextKey: number;
-  /** Rows that were removed, each with the place where it stood, the last one last. */
+  /** Removed rows and their former positions, the last removed one last; they can be restored. */
   removed: readonly { row: Row; at: number }[];
 }
 
@@ -65,10 +65,10 @@ export const isControl = (tag: string) => /^00\d$/.test(tag);
 export const isFixed = (tag: string) => tag === "006" || tag === "007" || tag === "008";
 
 export function draftOf({ marcFormat: format, leader, fields, suppressDiscovery = false }: QuickMarc): Draft {
-  return { format, leader, rows: fields.map(rowOf), suppressDiscovery, nextKey: fields.length, removed: [] };
+  return { format, leader, rows: fields.map(rowFromField), suppressDiscovery, nextKey: fields.length, removed: [] };
 }
 
-function rowOf({ tag, content, indicators = [], isProtected, linkDetails }: QuickMarcField, key: number): Row {
+function rowFromField({ tag, content, indicators = [], isProtected, linkDetails }: QuickMarcField, key: number): Row {
   const [ind1 = BLANK, ind2 = BLANK] = indicators;
   return {
     key,
@@ -78,20 +78,20 @@ function rowOf({ tag, content, indicators = [], isProtected, linkDetails }: Quic
     text: typeof content === "string" ? content : "",
     ...(typeof content !== "string" && { items: content }),
     ...(isProtected && { isProtected }),
-    // A field that names an authority without details of its link is none.
+    // Link details without an authority id are not a link.
     ...(linkDetails?.authorityId && { link: linkDetails }),
   };
 }
 
-/** Rows in which nothing is written are left out, and so are subfields without a value, which the server refuses. */
-export function fieldsOf(rows: readonly Row[]): QuickMarcField[] {
-  return rows.filter((row) => !isEmpty(row)).map(fieldOf);
+/** The fields to send. Empty rows and subfields without a value are left out, because the server refuses them. */
+export function fieldsFromRows(rows: readonly Row[]): QuickMarcField[] {
+  return rows.filter((row) => !isEmpty(row)).map(fieldFromRow);
 }
 
-function fieldOf({ tag, ind1, ind2, text, items, isProtected, link }: Row): QuickMarcField {
+function fieldFromRow({ tag, ind1, ind2, text, items, isProtected, link }: Row): QuickMarcField {
   return {
     tag,
-    content: items ?? (isControl(tag) ? text : filled(text)),
+    content: items ?? (isControl(tag) ? text : withoutEmptySubfields(text)),
     indicators: isControl(tag) ? [] : [ind1 || BLANK, ind2 || BLANK],
     ...(isProtected && { isProtected }),
     ...(link && { linkDetails: link }),
@@ -101,14 +101,14 @@ function fieldOf({ tag, ind1, ind2, text, items, isProtected, link }: Row): Quic
 export const isEmpty = ({ tag, text, items }: Row) =>
   items === undefined && (text.trim() === "" || (tag === "" && /^\s*\$[a-z0-9]\s*$/.test(text)));
 
-/** Nothing that the server is sent has changed. */
+/** Whether two drafts send the same record to the server. */
 export function isSame(one: Draft, other: Draft): boolean {
   const sent = ({ leader, rows, suppressDiscovery }: Draft) =>
-    JSON.stringify([leader, fieldsOf(rows), suppressDiscovery]);
+    JSON.stringify([leader, fieldsFromRows(rows), suppressDiscovery]);
   return sent(one) === sent(other);
 }
 
-/** Why a row cannot be changed: the server writes it itself, or the library protects it from changes. */
+/** Why a row cannot be edited: the server writes it, or the library's field protection settings forbid it. */
 export function lockOf(
   { tag, ind1, ind2, isProtected }: Row,
   format: Format,

@@ -1,27 +1,27 @@
-/** One field: tag, indicators, text or positions, its link, and what is wrong with it. */
+/** One field of the editor: tag, indicators, text or positions, link, and problems. */
 
 import { type ChangeEvent, type ReactNode, useId } from "react";
 import { flushSync } from "react-dom";
 import { refusalTexts } from "../refusals/texts.ts";
 import { useWords } from "../words/index.tsx";
-import type { Part, Specification } from "./fixed.ts";
-import { FixedForm } from "./fixed-form.tsx";
-import { assembled, divided, type LinkingRule } from "./linking.ts";
-import type { AtRow, Member, Problem } from "./problems.ts";
+import type { FixedPosition, Specification } from "./fixed.ts";
+import { FixedFieldForm } from "./fixed-form.tsx";
+import { divideLinkedText, joinLinkedText, type LinkingRule } from "./linking.ts";
+import type { Problem, RowMember, RowRefusal } from "./problems.ts";
 import { BLANK, isControl, type Row } from "./record.ts";
 import { useMarcWords } from "./words/index.tsx";
 
 interface Props {
   row: Row;
-  /** Of a fixed field. */
-  parts: readonly Part[] | undefined;
+  /** Positions of a fixed field; undefined for other fields. */
+  parts: readonly FixedPosition[] | undefined;
   lock: "system" | "protected" | undefined;
   rule: LinkingRule | undefined;
   canLink: boolean;
-  /** Why it was not linked automatically. */
+  /** Error code if automatic linking failed. */
   cause: string | undefined;
   problems: readonly Problem[];
-  refused: readonly AtRow[];
+  refused: readonly RowRefusal[];
   specification: Specification | undefined;
   leader: string;
   onFocus: () => void;
@@ -40,13 +40,13 @@ export function FieldRow(props: Props) {
   const isLocked = lock !== undefined;
   const isControlField = isControl(row.tag);
   const said = { id: `${id}-said`, isSaid: problems.length > 0 || refused.length > 0 || props.cause !== undefined };
-  const wrong = (member: Member) => problems.some((problem) => problem.member === member && !problem.isWarning);
+  const wrong = (member: RowMember) => problems.some((problem) => problem.member === member && !problem.isWarning);
   return (
     <li className="marc-row" data-row={row.key} data-locked={lock} onFocus={onFocus}>
       <TagAndIndicators {...props} isLocked={isLocked} wrong={wrong} describedBy={said.isSaid ? said.id : undefined} />
       <div className="marc-text">
         {parts ? (
-          <FixedForm
+          <FixedFieldForm
             row={row}
             parts={parts}
             leader={props.leader}
@@ -57,7 +57,7 @@ export function FieldRow(props: Props) {
         ) : row.link ? (
           <LinkedText {...props} isLocked={isLocked} />
         ) : (
-          <Text
+          <FieldText
             label={own.ofField(own.text, row.tag)}
             value={row.text}
             isLocked={isLocked}
@@ -66,24 +66,26 @@ export function FieldRow(props: Props) {
             onChange={(text) => onChange({ text })}
           />
         )}
-        {said.isSaid && <Said {...props} id={said.id} />}
+        {said.isSaid && <FieldMessages {...props} id={said.id} />}
       </div>
-      <Buttons {...props} isControlField={isControlField} />
+      <FieldButtons {...props} isControlField={isControlField} />
     </li>
   );
 }
 
-type Inside = Props & { isLocked: boolean };
+type LockableProps = Props & { isLocked: boolean };
 
-function TagAndIndicators(props: Inside & { wrong: (member: Member) => boolean; describedBy: string | undefined }) {
+function TagAndIndicators(
+  props: LockableProps & { wrong: (member: RowMember) => boolean; describedBy: string | undefined },
+) {
   const { row, isLocked, wrong, describedBy, onChange, onTag } = props;
   const own = useMarcWords();
-  /** A full field leads to the next one, as one types: at once, or a quick hand would lose its next key. */
+  /** When an input is full, the focus goes to the next one at once, so that no key of a fast typist is lost. */
   const onward = (event: ChangeEvent<HTMLInputElement>, change: () => void, to: string) => {
     const typed = (event.nativeEvent as InputEvent).inputType?.startsWith("insert");
     const parent = event.target.closest("[data-row]");
     const isFull = event.target.value.length >= event.target.maxLength;
-    // The row shows then what the new tag has.
+    // Renders at once what the new tag needs.
     flushSync(change);
     if (!typed || !isFull) return;
     const next = parent?.querySelector<HTMLElement>(`[data-member="${to}"]`);
@@ -143,8 +145,8 @@ interface TextProps {
   onChange: (text: string) => void;
 }
 
-/** As high as its text. A pasted end of a line is a blank: fields are of one line. */
-function Text({ label, value, isLocked, isWrong = false, describedBy, onChange }: TextProps) {
+/** A text area as high as its text. Pasted line breaks become blanks, as fields have no lines. */
+function FieldText({ label, value, isLocked, isWrong = false, describedBy, onChange }: TextProps) {
   return (
     <textarea
       dir="auto"
@@ -161,27 +163,27 @@ function Text({ label, value, isLocked, isWrong = false, describedBy, onChange }
   );
 }
 
-function LinkedText({ row, rule, isLocked, onChange }: Inside) {
+function LinkedText({ row, rule, isLocked, onChange }: LockableProps) {
   const own = useMarcWords();
-  const parts = divided(row, rule);
+  const parts = divideLinkedText(row, rule);
   return (
     <div className="marc-linked">
       <p dir="auto" className="marc-governed">
         {parts.governed} <small dir="ltr">{parts.ids}</small>
       </p>
       {rule && (
-        <Text
+        <FieldText
           label={own.ofField(own.own, row.tag)}
           value={parts.own}
           isLocked={isLocked}
-          onChange={(own) => onChange({ text: assembled({ ...parts, own }) })}
+          onChange={(own) => onChange({ text: joinLinkedText({ ...parts, own }) })}
         />
       )}
     </div>
   );
 }
 
-function Said({ id, problems, refused, cause }: Props & { id: string }) {
+function FieldMessages({ id, problems, refused, cause }: Props & { id: string }) {
   const words = useWords();
   const own = useMarcWords();
   const texts = refusalTexts(
@@ -206,7 +208,7 @@ function Said({ id, problems, refused, cause }: Props & { id: string }) {
   );
 }
 
-function Buttons(props: Props & { isControlField: boolean }): ReactNode {
+function FieldButtons(props: Props & { isControlField: boolean }): ReactNode {
   const { row, lock, canLink, onRemove, onUnlock, onLink, onUnlink } = props;
   const own = useMarcWords();
   return (

@@ -1,23 +1,23 @@
-/** One position of a fixed field: a code chosen from a list, or written. */
+/** The input of one position of a fixed field: a list of codes, or a text. */
 
-import type { Value } from "./fixed.ts";
+import type { CodedValue } from "./fixed.ts";
 import { BLANK } from "./record.ts";
 import { useMarcWords } from "./words/index.tsx";
 
-/** Closed, the list is so narrow that it shows the code alone. */
-const FAR = "\u2003\u2003";
+/** The gap between code and name in the list, so wide that the closed list shows only the code. */
+const CODE_NAME_GAP = "\u2003\u2003";
 
 interface Props {
   label: string;
   value: string;
-  values: readonly Value[] | undefined;
+  values: readonly CodedValue[] | undefined;
   length: number;
   isLocked: boolean;
   isWrong?: boolean;
   onChange: (value: string) => void;
 }
 
-export function Sign({ label, value, values, length, isLocked, isWrong = false, onChange }: Props) {
+export function PositionInput({ label, value, values, length, isLocked, isWrong = false, onChange }: Props) {
   const own = useMarcWords();
   const masked = value.replaceAll(" ", BLANK);
   if (values === undefined) {
@@ -52,7 +52,7 @@ export function Sign({ label, value, values, length, isLocked, isWrong = false, 
       {values.map(([code, name]) => (
         <option key={code} value={code}>
           {code}
-          {FAR}
+          {CODE_NAME_GAP}
           {name}
         </option>
       ))}

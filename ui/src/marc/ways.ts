@@ -1,15 +1,15 @@
-/** Where the pages of MARC records are, and where what they describe is shown. */
+/** Paths of the pages of MARC records, and of the records that they describe. */
 
 import { ask } from "../api/http.ts";
 import type { Format } from "./record.ts";
 
-const KINDS: Record<Format, string> = { BIBLIOGRAPHIC: "bib", HOLDINGS: "holdings", AUTHORITY: "authority" };
+const ADDRESS_KINDS: Record<Format, string> = { BIBLIOGRAPHIC: "bib", HOLDINGS: "holdings", AUTHORITY: "authority" };
 
-export const editorOf = (format: Format, id: string) => `/marc/${KINDS[format]}/${id}`;
-export const plainOf = (format: Format, id: string) => `${editorOf(format, id)}/view`;
+export const editorPath = (format: Format, id: string) => `/marc/${ADDRESS_KINDS[format]}/${id}`;
+export const marcViewPath = (format: Format, id: string) => `${editorPath(format, id)}/view`;
 
-/** Holdings are shown with their title. */
-export async function shownAt(format: Format, id: string): Promise<string> {
+/** The page of what a MARC record describes; for holdings, that of their title. */
+export async function describedPath(format: Format, id: string): Promise<string> {
   if (format === "AUTHORITY") return `/authorities/${id}`;
   if (format === "BIBLIOGRAPHIC") return `/inventory/${id}`;
   const { instanceId } = await ask<{ instanceId: string }>(`/holdings-storage/holdings/${id}`);

@@ -1,16 +1,20 @@
-/** Without a connection: whether what was scanned is an item or somebody's card, as far as barcodes tell. */
+/** Without a connection: guesses from a barcode whether it is an item or a patron's card. */
 
-import { kindOf, shapeOf, shapesOfItems } from "./luggage.ts";
+import { barcodeShape, itemBarcodeShapes, itemKind } from "./luggage.ts";
 
 export type Guess = "item" | "card" | undefined;
 
 /**
- * An item that the desk has in its list is one. A card is what looks like `card` does, and like no item in the list: as long,
- * and with the same first sign, which tells the two apart in most libraries.
+ * An item in the desk's list is one. A barcode is a card if it has the length and the first character of `card`, and no
+ * item in the list has both; these tell items and cards apart in most libraries.
  */
-export async function cardOrItem(barcode: string, card: string | undefined, servicePointId: string): Promise<Guess> {
-  if ((await kindOf(barcode, servicePointId)) !== undefined) return "item";
-  if (card === undefined || shapeOf(card) !== shapeOf(barcode)) return undefined;
-  const items = await shapesOfItems(servicePointId);
-  return items.size > 0 && !items.has(shapeOf(card)) ? "card" : undefined;
+export async function guessCardOrItem(
+  barcode: string,
+  card: string | undefined,
+  servicePointId: string,
+): Promise<Guess> {
+  if ((await itemKind(barcode, servicePointId)) !== undefined) return "item";
+  if (card === undefined || barcodeShape(card) !== barcodeShape(barcode)) return undefined;
+  const items = await itemBarcodeShapes(servicePointId);
+  return items.size > 0 && !items.has(barcodeShape(card)) ? "card" : undefined;
 }

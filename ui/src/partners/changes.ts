@@ -1,4 +1,4 @@
-/** Transactions with partner libraries, put together from the statuses that they got in a span of time. */
+/** Transactions with partner libraries (mod-dcb), assembled from their status changes in a span of days. */
 
 import { parseDate, toZoned } from "@internationalized/date";
 import { ask } from "../api/http.ts";
@@ -18,43 +18,48 @@ export const STATUSES = [
 export type Role = (typeof ROLES)[number];
 export type Status = (typeof STATUSES)[number];
 
-/** A status that a transaction got, as mod-dcb tells it. */
-export interface Change {
+/** A status change of a transaction, as mod-dcb answers it. */
+export interface StatusChange {
   id: string;
   status: Status;
   role: Role;
   item?: { id?: string; title?: string; barcode?: string; materialType?: string; lendingLibraryCode?: string };
-  /** Nobody, if the patron was forgotten. */
+  /** Missing if the patron's data were deleted. */
   patron?: { id?: string; group?: string; barcode?: string };
   pickup?: { servicePointName?: string; libraryCode?: string };
   date?: string;
 }
 
-export interface Transaction extends Change {
-  /** All statuses of the span, the earliest first. */
-  history: Change[];
+export interface Transaction extends StatusChange {
+  /** All status changes in the span of days, the earliest first. */
+  history: StatusChange[];
 }
 
-/** The most changes that the server tells at once. */
-export const MOST = 10_000;
+/** The server returns at most so many status changes in one answer. */
+export const MAX_CHANGES = 10_000;
 
-interface Told {
-  transactions: Change[];
+interface StatusChanges {
+  transactions: StatusChange[];
   totalRecords: number;
 }
 
-/** Days are those of the library's time zone. */
-export function load(from: string, to: string, timeZone: string, signal: AbortSignal): Promise<Told> {
+/** Days are days of the library's time zone. */
+export function loadStatusChanges(
+  from: string,
+  to: string,
+  timeZone: string,
+  signal: AbortSignal,
+): Promise<StatusChanges> {
   const query = {
     fromDate: toZoned(parseDate(from), timeZone).toAbsoluteString(),
     toDate: endOfDay(to, timeZone),
-    pageSize: MOST,
+    pageSize: MAX_CHANGES,
   };
-  return ask<Told>("/transactions/status", { query, signal });
+  return ask<StatusChanges>("/transactions/status", { query, signal });
 }
 
-/** What has changed last comes first. */
-export function together(changes: readonly Change[]): Transaction[] {
+/** The transaction that changed last comes first. */
+export function toTransactions(changes: readonly StatusChange[]): Transaction[] {
   const found = new Map<string, Transaction>();
   for (const change of changes) {
     const history = [...(found.get(change.id)?.history ?? []), change];
@@ -64,27 +69,30 @@ export function together(changes: readonly Change[]): Transaction[] {
   return [...found.values()].reverse();
 }
 
-export const cancel = (id: string) =>
+export const cancelTransaction = (id: string) =>
   ask(`/transactions/${encodeURIComponent(id)}/status`, { method: "PUT", body: { status: "CANCELLED" } });
 
-/** Who brings a transaction to its next status: this library's desk, or the hub, which tells what another library has done. */
-export type By = "desk" | "hub";
+/**
+ * Who sets the next status of a transaction: this library's desk, or the hub, which reports what another library has
+ * done.
+ */
+export type NextStatusSource = "desk" | "hub";
 
-const DESK: Record<Role, readonly Status[]> = {
+const DESK_STATUSES: Record<Role, readonly Status[]> = {
   LENDER: ["OPEN", "CLOSED"],
   BORROWER: [],
   PICKUP: ["AWAITING_PICKUP", "ITEM_CHECKED_OUT", "ITEM_CHECKED_IN"],
   "BORROWING-PICKUP": ["AWAITING_PICKUP", "ITEM_CHECKED_OUT", "ITEM_CHECKED_IN"],
 };
 
-/** The status that comes next, and who brings it; none when the transaction has ended. */
-export function next({ role, status }: Change): { status: Status; by: By } | undefined {
+/** The next status, and who sets it; undefined if the transaction has ended. */
+export function nextStatus({ role, status }: StatusChange): { status: Status; by: NextStatusSource } | undefined {
   const at = STATUSES.indexOf(status);
   const following = STATUSES[at + 1];
   if (at < 0 || status === "CLOSED" || status === "CANCELLED" || !following) return undefined;
-  return { status: following, by: DESK[role]?.includes(following) ? "desk" : "hub" };
+  return { status: following, by: DESK_STATUSES[role]?.includes(following) ? "desk" : "hub" };
 }
 
-/** Before the loan. */
-export const canBeCancelled = ({ status }: Change) =>
+/** A transaction can be cancelled until the item is checked out. */
+export const canBeCancelled = ({ status }: StatusChange) =>
   status === "CREATED" || status === "OPEN" || status === "AWAITING_PICKUP";

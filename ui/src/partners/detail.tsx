@@ -1,4 +1,4 @@
-/** One transaction: its item and patron, the statuses that it got, what comes next, and how it is cancelled. */
+/** The details of one transaction: item, patron, statuses, the next status, and how to cancel it. */
 
 import { useState } from "react";
 import { Link } from "wouter";
@@ -7,7 +7,7 @@ import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { useMay } from "../shell/session.ts";
-import { canBeCancelled, cancel, next, type Transaction } from "./changes.ts";
+import { canBeCancelled, cancelTransaction, nextStatus, type Transaction } from "./changes.ts";
 import { usePartnerWords } from "./words/index.tsx";
 
 interface Props {
@@ -16,12 +16,12 @@ interface Props {
   onCancelled: () => void;
 }
 
-export function Detail({ transaction, onClose, onCancelled }: Props) {
+export function TransactionDetail({ transaction, onClose, onCancelled }: Props) {
   const own = usePartnerWords();
   const may = useMay();
   const [asks, setAsks] = useState(false);
   const { id, role, item, patron, pickup, history } = transaction;
-  const following = next(transaction);
+  const following = nextStatus(transaction);
   const status = (name: string) => own.statuses[name] ?? name;
   if (asks) {
     return (
@@ -31,7 +31,7 @@ export function Detail({ transaction, onClose, onCancelled }: Props) {
         danger
         isOpen
         onClose={() => setAsks(false)}
-        onSubmit={() => cancel(id)}
+        onSubmit={() => cancelTransaction(id)}
         onDone={onCancelled}
       >
         <p>{own.cancel.what}</p>

@@ -1,4 +1,4 @@
-/** Transactions with partner libraries, by the days on which they got a status. */
+/** Transactions with partner libraries, by the days of their status changes. */
 
 import { getLocalTimeZone, parseDate, today } from "@internationalized/date";
 import { useQuery } from "@tanstack/react-query";
@@ -6,18 +6,18 @@ import { useMemo, useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import type { TableColumn } from "../parts/table/column.ts";
 import { Table } from "../parts/table/table.tsx";
 import { useFormats } from "../words/index.tsx";
-import { load, MOST, ROLES, STATUSES, type Transaction, together } from "./changes.ts";
-import { Detail } from "./detail.tsx";
+import { loadStatusChanges, MAX_CHANGES, ROLES, STATUSES, type Transaction, toTransactions } from "./changes.ts";
+import { TransactionDetail } from "./detail.tsx";
 import type { PartnerWords } from "./words/en.ts";
 import { usePartnerWords } from "./words/index.tsx";
 import "../lists/lists.css";
 
 const ANY = "any";
-/** Loans between libraries take some weeks. */
+/** Loans between libraries take some weeks, so the list begins 30 days ago. */
 const DAYS_BACK = 30;
 
 export default function PartnersPage() {
@@ -26,16 +26,16 @@ export default function PartnersPage() {
   const [get, set] = useAddress();
   const [opened, setOpened] = useState<string>();
   const now = today(formats.timeZone ?? getLocalTimeZone());
-  const from = day(get("from")) ?? now.subtract({ days: DAYS_BACK }).toString();
-  const to = day(get("to")) ?? now.toString();
+  const from = parseDay(get("from")) ?? now.subtract({ days: DAYS_BACK }).toString();
+  const to = parseDay(get("to")) ?? now.toString();
   const [role, status] = [get("role"), get("status")];
   const found = useQuery({
     queryKey: ["partner-transactions", from, to],
-    queryFn: ({ signal }) => load(from, to, formats.timeZone, signal),
+    queryFn: ({ signal }) => loadStatusChanges(from, to, formats.timeZone, signal),
   });
-  const all = useMemo(() => together(found.data?.transactions ?? []), [found.data]);
+  const all = useMemo(() => toTransactions(found.data?.transactions ?? []), [found.data]);
   const rows = all.filter((one) => (!role || one.role === role) && (!status || one.status === status));
-  const shown = useMemo(() => columns(own), [own]);
+  const shown = useMemo(() => transactionColumns(own), [own]);
   const choices = {
     role: ROLES.map((id) => ({ id: id as string, name: own.roles[id] ?? id })),
     status: STATUSES.map((id) => ({ id: id as string, name: own.statuses[id] ?? id })),
@@ -70,15 +70,17 @@ export default function PartnersPage() {
         ))}
       </section>
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {total > MOST && <p className="banner warn">{own.firstOnly(formats.number(MOST), formats.number(total))}</p>}
-      {found.isSuccess && rows.length === 0 && <Empty>{own.none}</Empty>}
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+      {total > MAX_CHANGES && (
+        <p className="banner warn">{own.firstOnly(formats.number(MAX_CHANGES), formats.number(total))}</p>
+      )}
+      {found.isSuccess && rows.length === 0 && <EmptyMessage>{own.none}</EmptyMessage>}
       {rows.length > 0 && (
         <Table
           label={own.title}
           rows={rows}
           columns={shown}
-          keyOf={keyOf}
+          keyOf={transactionKey}
           sort="title"
           fileName={own.title}
           onOpen={({ id }) => setOpened(id)}
@@ -89,7 +91,7 @@ export default function PartnersPage() {
         </Table>
       )}
       {open && (
-        <Detail
+        <TransactionDetail
           transaction={open}
           onClose={() => setOpened(undefined)}
           onCancelled={() => {
@@ -102,10 +104,10 @@ export default function PartnersPage() {
   );
 }
 
-const keyOf = ({ id }: Transaction) => id;
+const transactionKey = ({ id }: Transaction) => id;
 
-/** The address can be written by hand. */
-function day(text: string): string | undefined {
+/** Undefined for an invalid day, which somebody may have typed into the address. */
+function parseDay(text: string): string | undefined {
   try {
     return parseDate(text).toString();
   } catch {
@@ -113,7 +115,7 @@ function day(text: string): string | undefined {
   }
 }
 
-function columns(own: PartnerWords): TableColumn<Transaction>[] {
+function transactionColumns(own: PartnerWords): TableColumn<Transaction>[] {
   return [
     { id: "title", name: own.columns.title, width: 16, isMain: true, value: ({ item }) => item?.title },
     { id: "item", name: own.columns.item, width: 8, kind: "code", value: ({ item }) => item?.barcode },

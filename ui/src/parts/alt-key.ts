@@ -1,4 +1,4 @@
-/** Alt and a letter for the one thing that one does on a page. */
+/** A keyboard shortcut, Alt and a letter, for the main action of a page. */
 
 import { useEffect, useRef } from "react";
 

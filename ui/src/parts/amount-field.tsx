@@ -7,7 +7,7 @@ interface Props {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** More is not taken. */
+  /** The largest amount that is accepted. */
   most?: number;
   autoFocus?: boolean;
 }
@@ -22,7 +22,7 @@ export function AmountField({ most, ...props }: Props) {
       inputMode="decimal"
       isRequired
       validate={(text) => {
-        const amount = amountOf(text);
+        const amount = parseAmount(text);
         if (text.trim() === "") return null;
         if (amount === undefined) return words.amount.unclear(formats.decimal(1.4));
         return most !== undefined && amount > most ? words.amount.tooMuch(formats.money(most)) : null;
@@ -31,7 +31,7 @@ export function AmountField({ most, ...props }: Props) {
   );
 }
 
-/** The number that somebody means; nothing where it is not sure. */
-export function amountOf(text: string): number | undefined {
+/** The number that a text stands for; undefined if the text is not a clear amount. */
+export function parseAmount(text: string): number | undefined {
   return /^\d+([.,]\d{1,2})?$/.test(text.trim()) ? Number(text.trim().replace(",", ".")) : undefined;
 }

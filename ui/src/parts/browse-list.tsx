@@ -1,38 +1,38 @@
-/** A page of a list that is leafed through: the lines around what was typed, and the ways on. */
+/** A page of a browse list: the entries around what was typed, and the buttons to the previous and next page. */
 
 import type { ReactNode } from "react";
 import { useWords } from "../words/index.tsx";
-import { PLACES, type Place } from "./browsing.ts";
+import { type ListPosition, POSITION_PARAMETERS } from "./browsing.ts";
 import { Button } from "./button.tsx";
 import { useAddress } from "./search-line.tsx";
-import { Empty } from "./states.tsx";
+import { EmptyMessage } from "./states.tsx";
 import "../style/browse.css";
 
-/** What every list says of a line. */
-interface Marked {
+/** Members that entries of every browse list have. */
+interface AnchorLine {
   isAnchor?: boolean;
 }
 
 interface Props<Line> {
   label: string;
-  place: Place;
+  place: ListPosition;
   /** The server's answer. */
   page: { items: readonly Line[]; prev?: string; next?: string };
   textOf: (line: Line) => string;
-  /** The others only say where what was typed would be. */
+  /** False for a placeholder that only shows where the typed text would stand. */
   isThere: (line: Line) => boolean;
   show: (line: Line) => ReactNode;
 }
 
-export function BrowseList<Line extends Marked>({ label, place, page, textOf, isThere, show }: Props<Line>) {
+export function BrowseList<Line extends AnchorLine>({ label, place, page, textOf, isThere, show }: Props<Line>) {
   const words = useWords().list;
   return (
     <section aria-label={label}>
-      <Ways place={place} count={page.items.filter(isThere).length} {...page} />
+      <BrowseListPager place={place} count={page.items.filter(isThere).length} {...page} />
       <ol className="rows lines">
         {page.items.map((line, number) => {
           const text = textOf(line);
-          // Equal headings of several kinds stand one below the other.
+          // Equal headings of different kinds follow each other, so the text alone is no key.
           const key = `${text} ${number}`;
           if (!isThere(line)) {
             return (
@@ -56,18 +56,20 @@ export function BrowseList<Line extends Marked>({ label, place, page, textOf, is
   );
 }
 
-interface WaysProps {
-  place: Place;
+interface BrowseListPagerProps {
+  place: ListPosition;
   count: number;
   prev?: string;
   next?: string;
 }
 
-/** To what stands before and behind. From an end that the list has not got there is only the way back. */
-function Ways({ place: { from, after, before }, count, prev, next }: WaysProps) {
+/**
+ * Buttons to the previous and the next page of a browse list. Beyond an end of the list only the way back is enabled.
+ */
+function BrowseListPager({ place: { from, after, before }, count, prev, next }: BrowseListPagerProps) {
   const words = useWords().list;
   const [, set] = useAddress();
-  const nowhere = Object.fromEntries(PLACES.map((place) => [place, undefined]));
+  const nowhere = Object.fromEntries(POSITION_PARAMETERS.map((place) => [place, undefined]));
   const isBeginning = !from && !after && !before;
   const isBeyond = count === 0 && !isBeginning;
   return (
@@ -81,7 +83,7 @@ function Ways({ place: { from, after, before }, count, prev, next }: WaysProps) 
           {words.next}
         </Button>
       </div>
-      {count === 0 && isBeginning && <Empty>{words.nothing}</Empty>}
+      {count === 0 && isBeginning && <EmptyMessage>{words.nothing}</EmptyMessage>}
     </>
   );
 }

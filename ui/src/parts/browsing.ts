@@ -1,39 +1,41 @@
-/** Where in a list that is leafed through one is, and what is asked of mod-search's lists for that. */
+/** The position in a browse list, and the query that mod-search needs for it. */
 
-import { all, any, quoted } from "../api/cql.ts";
+import { and, or, quote } from "../api/cql.ts";
 
-/** Around what was typed, or behind or before what stands at the edge of another page. */
-export interface Place {
+/** The list is shown around `from` (what was typed), or after or before the entry at the edge of another page. */
+export interface ListPosition {
   from: string;
   after: string;
   before: string;
 }
 
-/** Wherever one was in the list, one is not there any more. */
-export const PLACES = ["after", "before"];
+/** The parameters that are removed from the address when somebody types a new starting point. */
+export const POSITION_PARAMETERS = ["after", "before"];
 
-export const placeOf = (get: (name: string) => string): Place => ({
+export const readListPosition = (get: (name: string) => string): ListPosition => ({
   from: get("from"),
   after: get("after"),
   before: get("before"),
 });
 
-export const LINES = 30;
-/** So many lines before what was typed, for one to see where one is. */
+export const LINES_PER_PAGE = 30;
+/** The number of entries that are shown before what was typed, as context. */
 const LINES_BEFORE = 5;
-/** Stands before every letter and digit: the server has no line for a place that is blank. */
-const FIRST = "!";
+/** Sorts before every letter and digit: the server has no entry for an empty starting point. */
+const LOWEST_KEY = "!";
 
-/** `field` is what the list is ordered by, `key` what `prev` and `next` of an answer are. */
-export function around(
-  { from, after, before }: Place,
+/**
+ * `field` is the member that the list is ordered by; `key` is the member that `prev` and `next` of an answer contain.
+ */
+export function browseParameters(
+  { from, after, before }: ListPosition,
   field: string,
   { key = field, filters = [] }: { key?: string; filters?: readonly string[] } = {},
 ): Record<string, string | number> {
-  if (after) return { query: all(`${key}>${quoted(after)}`, ...filters), limit: LINES };
-  if (before) return { query: all(`${key}<${quoted(before)}`, ...filters), limit: LINES };
-  if (!from) return { query: all(`${field}>=${quoted(FIRST)}`, ...filters), limit: LINES };
-  const anchor = quoted(from);
-  const ranges = any(`${field}>=${anchor}`, `${field}<${anchor}`);
-  return { query: all(ranges, ...filters), limit: LINES, precedingRecordsCount: LINES_BEFORE };
+  if (after) return { query: and(`${key}>${quote(after)}`, ...filters), limit: LINES_PER_PAGE };
+  if (before) return { query: and(`${key}<${quote(before)}`, ...filters), limit: LINES_PER_PAGE };
+  if (!from) return { query: and(`${field}>=${quote(LOWEST_KEY)}`, ...filters), limit: LINES_PER_PAGE };
+  const anchor = quote(from);
+  const ranges = or(`${field}>=${anchor}`, `${field}<${anchor}`);
+  return { query: and(ranges, ...filters), limit: LINES_PER_PAGE, precedingRecordsCount: LINES_BEFORE };
 }

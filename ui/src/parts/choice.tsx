@@ -1,4 +1,4 @@
-/** One of a list. */
+/** A list box from which one option is chosen. */
 
 import { Button } from "react-aria-components/Button";
 import { FieldError } from "react-aria-components/FieldError";
@@ -10,7 +10,7 @@ import { Text } from "react-aria-components/Text";
 
 interface Props<Id extends string> {
   label: string;
-  /** Shown to screen readers only. */
+  /** The label is hidden, and only read by screen readers. */
   hideLabel?: boolean;
   options: readonly { id: Id; name: string }[];
   value: Id | null;

@@ -1,4 +1,4 @@
-/** What is written from left to right in every language, whatever stands around it. */
+/** Texts that are written from left to right in every language. */
 
 import type { ReactNode } from "react";
 
@@ -11,7 +11,7 @@ export function Code({ children }: { children: ReactNode }) {
   );
 }
 
-/** A call number: in the type of the words around it. */
+/** A call number, in the typeface of the text around it. */
 export function CallNumber({ children }: { children: ReactNode }) {
   return children ? <bdi dir="ltr">{children}</bdi> : null;
 }

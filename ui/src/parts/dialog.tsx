@@ -1,4 +1,4 @@
-/** A question or an answer above the page; Escape leaves it, and the focus goes back to where it came from. */
+/** A dialog above the page. Escape closes it, and the focus returns to the element that opened it. */
 
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
@@ -9,7 +9,7 @@ import { Button } from "./button.tsx";
 interface Props {
   title: string;
   children: (close: () => void) => ReactNode;
-  /** Where no trigger opens and closes it. */
+  /** Set where the dialog has no `DialogTrigger` that opens and closes it. */
   isOpen?: boolean;
   onClose?: () => void;
 }

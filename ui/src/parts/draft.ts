@@ -1,14 +1,15 @@
 /**
- * A record that is edited while others may edit it, too. Records carry a version; the server refuses a change that was made from
- * an older one. Then what the others changed is taken into the form, and what was typed here stays on top of it.
+ * A record that is edited while others may edit it, too. Records have a version, and the server refuses a change that
+ * was made from an older version. Then the changes of the others are taken into the form, and what was typed here is
+ * put on top of them.
  */
 
 import { useState } from "react";
 import { Refused } from "../api/http.ts";
 
-/** Others were quicker. */
+/** Somebody else has saved the record since it was read. */
 export class ChangedMeanwhile extends Error {
-  /** What both have changed. */
+  /** The members that both have changed. */
   readonly fields: string[];
 
   constructor(fields: string[]) {
@@ -20,7 +21,7 @@ export class ChangedMeanwhile extends Error {
 interface Draft<T> {
   draft: T;
   change: (part: Partial<T>) => void;
-  /** Writes the draft; when others were quicker, throws `ChangedMeanwhile` and can be called again. */
+  /** Saves the draft. If others have saved meanwhile, it throws `ChangedMeanwhile` and can be called again. */
   save: (write: (record: T) => Promise<unknown>, read: () => Promise<T>) => Promise<void>;
 }
 
@@ -46,8 +47,8 @@ export function useDraft<T extends object>(stored: T): Draft<T> {
   };
 }
 
-/** What the server keeps account of by itself. */
-const KEPT = ["_version", "metadata"];
+/** Members that the server sets by itself. */
+const SERVER_MEMBERS = ["_version", "metadata"];
 
 function differences<T extends object>(before: T, after: T): Partial<T> {
   const same = (field: string) => {
@@ -55,6 +56,6 @@ function differences<T extends object>(before: T, after: T): Partial<T> {
     return one === other;
   };
   return Object.fromEntries(
-    Object.entries(after).filter(([field]) => !KEPT.includes(field) && !same(field)),
+    Object.entries(after).filter(([field]) => !SERVER_MEMBERS.includes(field) && !same(field)),
   ) as Partial<T>;
 }

@@ -1,4 +1,4 @@
-/** A line of text with its label, what it is for, and what is wrong with it. */
+/** A text field with its label, help text and error message. */
 
 import type { Ref } from "react";
 import { FieldError } from "react-aria-components/FieldError";

@@ -1,4 +1,4 @@
-/** A form above the page, which stays open until the server has taken what it says. */
+/** A form in a dialog, which stays open until the server has accepted it. */
 
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -6,18 +6,18 @@ import { Form, FormContext } from "react-aria-components/Form";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { Trouble } from "./states.tsx";
+import { ErrorMessage } from "./states.tsx";
 
 interface Props {
   title: string;
   submit: string;
   danger?: boolean;
-  /** Sends it; what it throws is shown. */
+  /** Sends the form; the message of an error that it throws is shown. */
   onSubmit: () => Promise<unknown>;
   children: ReactNode;
   isOpen?: boolean;
   onClose?: () => void;
-  /** What follows when the server has taken it, if not that the form goes. */
+  /** Called when the server has accepted the form, instead of closing the dialog. */
   onDone?: () => void;
 }
 
@@ -25,38 +25,39 @@ export function FormDialog({ title, submit, danger = false, onSubmit, onDone, ch
   return (
     <Dialog title={title} {...open}>
       {(close) => (
-        <Inner submit={submit} danger={danger} onSubmit={onSubmit} close={open.onClose ?? close} done={onDone}>
+        <DialogForm submit={submit} danger={danger} onSubmit={onSubmit} close={open.onClose ?? close} done={onDone}>
           {children}
-        </Inner>
+        </DialogForm>
       )}
     </Dialog>
   );
 }
 
-type Inside = Pick<Props, "submit" | "onSubmit" | "children"> & {
+type DialogFormProps = Pick<Props, "submit" | "onSubmit" | "children"> & {
   danger: boolean;
   close: () => void;
   done: (() => void) | undefined;
 };
 
-function Inner({ submit, danger, onSubmit, children, close, done = close }: Inside) {
+function DialogForm({ submit, danger, onSubmit, children, close, done = close }: DialogFormProps) {
   const words = useWords();
   const sending = useMutation({ mutationFn: onSubmit, onSuccess: done });
   return (
-    // In React the form from which the dialog was opened stands around this one, and would be sent with it: its properties come by the
-    // context, and events go up to it.
+    // In React the dialog is a child of the form from which it was opened: without this, the outer form's properties
+    // would come through the context, and events of the inner form would send the outer one.
     <FormContext.Provider value={null}>
       <Form
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation();
-          // A disabled button would lose the focus, and keys would not find the form when the server has refused it.
+          // A disabled button would lose the focus, and when the server has refused the form, the keyboard would not
+          // reach it any more.
           if (!sending.isPending) sending.mutate();
         }}
       >
         {children}
-        {sending.error && <Trouble error={sending.error} />}
+        {sending.error && <ErrorMessage error={sending.error} />}
         <div className="buttons">
           <Button onPress={close}>{words.cancel}</Button>
           <Button kind={danger ? "danger" : "primary"} type="submit">

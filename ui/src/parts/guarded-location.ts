@@ -1,29 +1,32 @@
-/** Where the browser is, for a router that does not leave a form before somebody has said what becomes of it. */
+/**
+ * The router's location, which does not change while a form has unsaved changes until staff have answered what to do
+ * with them.
+ */
 
 import type { BaseLocationHook } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
 import { store } from "../shell/store.ts";
 
-interface Unsaved {
-  /** The page of the form, while something in it is not saved. */
+interface UnsavedForm {
+  /** The path of the form, while it has unsaved changes. */
   page?: string;
-  /** What somebody wanted who is asked now. */
+  /** Leaves the page; set while staff are asked whether to leave. */
   leave?: () => void;
 }
 
-export const unsaved = store<Unsaved>({});
+export const unsavedForm = store<UnsavedForm>({});
 
-/** The browser's own way back cannot be kept from leaving: the page of the form is still shown until the question is answered. */
+/** The browser's Back button cannot be stopped: the page of the form is still shown until the question is answered. */
 export const useGuardedLocation: BaseLocationHook = () => {
   const [path, navigate] = useBrowserLocation();
-  const { page } = unsaved.use();
+  const { page } = unsavedForm.use();
   const go: typeof navigate = (to, options) => {
-    const now = unsaved.get();
+    const now = unsavedForm.get();
     if (now.page === undefined) navigate(to, options);
-    else unsaved.set({ ...now, leave: () => navigate(to, options) });
+    else unsavedForm.set({ ...now, leave: () => navigate(to, options) });
   };
   return [page ?? path, go];
 };
 
-/** Nothing is to be saved any more. */
-export const allSaved = () => unsaved.set({});
+/** Tells that no form has unsaved changes any more. */
+export const clearUnsavedForm = () => unsavedForm.set({});

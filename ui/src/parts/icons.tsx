@@ -1,9 +1,9 @@
 /**
- * The icons of the desk, drawn on a square of 16, in the colour of the words beside them. Each stands beside a word and never in place
- * of one, so that screen readers pass over it.
+ * The icons of the desk, drawn on a square of 16 units in the colour of the text beside them. An icon always stands
+ * beside a text and never replaces it, so screen readers skip it.
  */
 
-const PATHS = {
+const ICON_PATHS = {
   done: "M3 8.5 6.5 12 13 4.5",
   refused: "M4 4l8 8M12 4l-8 8",
   warning: "M8 2 1.5 13.5h13zM8 6v4M8 11.8v.4",
@@ -20,15 +20,15 @@ const PATHS = {
   help: "M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2M6 6.2a2 2 0 1 1 2.6 2c-.5.2-.6.6-.6 1.1M8 11.2v.4",
 } as const;
 
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof ICON_PATHS;
 
-/** They point the way that one reads, and turn round with it. */
-const POINTING: readonly IconName[] = ["undone", "transit"];
+/** Icons that point in the reading direction and are mirrored in languages that are written from right to left. */
+const DIRECTIONAL_ICONS: readonly IconName[] = ["undone", "transit"];
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className={POINTING.includes(name) ? "icon pointing" : "icon"} viewBox="0 0 16 16" aria-hidden="true">
-      <path d={PATHS[name]} />
+    <svg className={DIRECTIONAL_ICONS.includes(name) ? "icon pointing" : "icon"} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={ICON_PATHS[name]} />
     </svg>
   );
 }

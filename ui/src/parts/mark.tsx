@@ -1,5 +1,5 @@
-/** The sign of the house: a sheet, folded. */
-export function Mark() {
+/** Octavo's logo: a folded sheet. */
+export function Logo() {
   return (
     <svg className="sign" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="7" />

@@ -1,24 +1,26 @@
-/** Why a form was not saved: somebody else has changed the record meanwhile, or it is gone, or what the server says. */
+/**
+ * Why a form was not saved: somebody else has changed or deleted the record meanwhile, or the message of the server.
+ */
 
 import { Refused } from "../api/http.ts";
 import { ChangedMeanwhile } from "./draft.ts";
-import { Trouble } from "./states.tsx";
+import { ErrorMessage } from "./states.tsx";
 
 interface Props {
   error: unknown;
-  /** Says which members somebody else has changed. */
-  changed: (fields: readonly string[]) => string;
-  gone: string;
+  /** The message for the members that somebody else has changed. */
+  changedMessage: (fields: readonly string[]) => string;
+  deletedMessage: string;
 }
 
-export function NotSaved({ error, changed, gone }: Props) {
+export function NotSavedMessage({ error, changedMessage, deletedMessage }: Props) {
   const says =
     error instanceof ChangedMeanwhile
-      ? changed(error.fields)
+      ? changedMessage(error.fields)
       : error instanceof Refused && error.status === 404
-        ? gone
+        ? deletedMessage
         : undefined;
-  if (says === undefined) return <Trouble error={error} />;
+  if (says === undefined) return <ErrorMessage error={error} />;
   return (
     <p className="banner bad" role="alert">
       {says}

@@ -2,21 +2,21 @@ import { useFormats, useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { useAddress } from "./search-line.tsx";
 
-export const PAGE = 30;
+export const PAGE_SIZE = 30;
 
 interface Props {
   total: number;
-  /** The server gives no more of them by pages. */
+  /** The server pages through no more than so many records. */
   most?: number;
 }
 
-/** How many there are, and the way to those that do not stand here. */
+/** The number of records found, and the buttons to the other pages. */
 export function Pager({ total, most }: Props) {
   const words = useWords();
   const formats = useFormats();
   const [, set] = useAddress();
-  const last = Math.min(Math.max(1, Math.ceil(total / PAGE)), lastOf(most));
-  const page = Math.min(usePage(most).offset / PAGE + 1, last);
+  const last = Math.min(Math.max(1, Math.ceil(total / PAGE_SIZE)), lastPage(most));
+  const page = Math.min(usePage(most).offset / PAGE_SIZE + 1, last);
   return (
     <div className="pager">
       <p role="status">{words.list.found(formats.number(total))}</p>
@@ -31,18 +31,18 @@ export function Pager({ total, most }: Props) {
           </Button>
         </>
       )}
-      {page > 1 && page === lastOf(most) && (
-        <p className="banner warn">{words.list.firstOnly(formats.number(last * PAGE))}</p>
+      {page > 1 && page === lastPage(most) && (
+        <p className="banner warn">{words.list.firstOnly(formats.number(last * PAGE_SIZE))}</p>
       )}
     </div>
   );
 }
 
-const lastOf = (most = Number.POSITIVE_INFINITY) => Math.floor(most / PAGE);
+const lastPage = (most = Number.POSITIVE_INFINITY) => Math.floor(most / PAGE_SIZE);
 
-/** The part of a list that the address asks for. */
+/** The limit and offset of the page that the address asks for. */
 export function usePage(most?: number): { limit: number; offset: number } {
   const [get] = useAddress();
   const asked = Math.max(1, Math.floor(Number(get("page"))) || 1);
-  return { limit: PAGE, offset: (Math.min(asked, lastOf(most)) - 1) * PAGE };
+  return { limit: PAGE_SIZE, offset: (Math.min(asked, lastPage(most)) - 1) * PAGE_SIZE };
 }

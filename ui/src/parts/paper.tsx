@@ -1,11 +1,11 @@
-/** What goes to the printer: a slip, a receipt. It stands in the page while it is printed, and only then. */
+/** What is printed (a slip, a receipt). It is in the page only while it is printed. */
 
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { ask } from "../api/http.ts";
 
-/** The paper to put into one's component, and how to print one. */
+/** The element to put into the component, and the function that prints a content. */
 export function usePrint(): [paper: ReactNode, print: (content: ReactNode) => void] {
   const [content, setContent] = useState<ReactNode>(null);
   const paper = content && <Paper onPrinted={() => setContent(null)}>{content}</Paper>;
@@ -18,7 +18,10 @@ interface Mail {
   content: ReactNode;
 }
 
-/** The same by e-mail: the text is what would stand on the paper. The mail module sends it, and tries again if that fails. */
+/**
+ * Sends a content by e-mail with mod-email, which retries if that fails. Returns the element to put into the component,
+ * the function and the state.
+ */
 export function useMail(): [written: ReactNode, send: (mail: Mail) => void, state: MailState] {
   const [mail, setMail] = useState<Mail>();
   const sending = useMutation({
@@ -29,29 +32,29 @@ export function useMail(): [written: ReactNode, send: (mail: Mail) => void, stat
     },
   });
   const written = mail && (
-    <Written
+    <MailContent
       onWritten={(body) => {
         sending.mutate({ to: mail.to, header: mail.subject, body });
         setMail(undefined);
       }}
     >
       {mail.content}
-    </Written>
+    </MailContent>
   );
   return [written, setMail, { error: sending.error, to: sending.isSuccess ? sending.variables.to : undefined }];
 }
 
 interface MailState {
   error: unknown;
-  /** Once it is on its way. */
+  /** The address, once the e-mail has been handed to mod-email. */
   to: string | undefined;
 }
 
-function Written({ children, onWritten }: { children: ReactNode; onWritten: (html: string) => void }) {
+function MailContent({ children, onWritten }: { children: ReactNode; onWritten: (html: string) => void }) {
   const paper = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when it has come into the page
   useEffect(() => {
-    // A mail does not have the page around it that says in which direction its language is written.
+    // An e-mail lacks the page around it that sets the language and the direction of writing.
     const { lang, dir } = document.documentElement;
     const html = paper.current?.innerHTML ?? "";
     onWritten(dir === "rtl" ? `<div lang="${lang}" dir="${dir}">${html}</div>` : html);

@@ -1,17 +1,17 @@
-/** A patron in a line or two: name, card, group, and whether their time is over. */
+/** A patron in one or two lines: name, barcode, group, and whether the registration has expired. */
 
 import { useQuery } from "@tanstack/react-query";
 import { patronGroups } from "../api/library.ts";
 import type { User } from "../api/records.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { nameOf, Portrait } from "./portrait.tsx";
+import { Portrait, patronName } from "./portrait.tsx";
 
-export function Who({ user, level: Heading = "h2" }: { user: User; level?: "h1" | "h2" }) {
+export function PatronHeading({ user, level: Heading = "h2" }: { user: User; level?: "h1" | "h2" }) {
   return (
     <div className="who">
       <Portrait user={user} />
       <div>
-        <Heading>{nameOf(user)}</Heading>
+        <Heading>{patronName(user)}</Heading>
         <p className="code">{user.barcode}</p>
       </div>
     </div>

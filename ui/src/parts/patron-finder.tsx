@@ -1,4 +1,7 @@
-/** In a form: the patron whom something is about, by card or name. A scanner's Enter chooses them and sends nothing. */
+/**
+ * A form field that finds a patron by barcode or name. The Enter key of a scanner selects the patron and does not send
+ * the form.
+ */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -7,7 +10,7 @@ import type { User } from "../api/records.ts";
 import { useWords } from "../words/index.tsx";
 import { Choice } from "./choice.tsx";
 import { Field } from "./field.tsx";
-import { nameOf } from "./portrait.tsx";
+import { patronName } from "./portrait.tsx";
 
 interface Props {
   label: string;
@@ -31,7 +34,7 @@ export function PatronFinder({ label, onChange }: Props) {
     <>
       <Field
         label={label}
-        help={found.length === 1 && patron ? nameOf(patron) : words.patron.help}
+        help={found.length === 1 && patron ? patronName(patron) : words.patron.help}
         {...(people.isSuccess && found.length === 0 && { error: words.patron.unknownBarcode(text) })}
         value={text}
         onChange={setText}
@@ -47,7 +50,7 @@ export function PatronFinder({ label, onChange }: Props) {
       {found.length > 1 && (
         <Choice
           label={words.patron.several(found.length, text)}
-          options={found.map((user) => ({ id: user.id, name: `${nameOf(user)}, ${user.barcode ?? ""}` }))}
+          options={found.map((user) => ({ id: user.id, name: `${patronName(user)}, ${user.barcode ?? ""}` }))}
           value={picked ?? null}
           onChange={pick}
           isRequired

@@ -1,18 +1,18 @@
-/** Notes that staff must have seen before they go on: above the page, until somebody closes them. Once each time it is mounted. */
+/** Shows the pop-up notes of a patron in a dialog until staff close it, once each time the component is mounted. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { notes, wordsOf } from "../api/notes.ts";
+import { htmlToText, notes } from "../api/notes.ts";
 import type { User } from "../api/records.ts";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { nameOf } from "./portrait.tsx";
+import { patronName } from "./portrait.tsx";
 
 interface Props {
   user: User;
-  /** Where one is. */
+  /** The page that is open: check-out, or the page of the patron. */
   on: "popUpOnCheckOut" | "popUpOnUser";
 }
 
@@ -24,7 +24,7 @@ export function PopUpNotes({ user, on }: Props) {
   const urgent = all?.filter((note) => note[on]) ?? [];
   const close = () => setSeen(true);
   return (
-    <Dialog title={words.patron.noted(nameOf(user))} isOpen={!seen && urgent.length > 0} onClose={close}>
+    <Dialog title={words.patron.noted(patronName(user))} isOpen={!seen && urgent.length > 0} onClose={close}>
       {() => (
         <>
           {urgent.map(({ id, title, content }) => (
@@ -32,7 +32,7 @@ export function PopUpNotes({ user, on }: Props) {
               <p>
                 <strong>{title}</strong>
               </p>
-              {content && <p className="note-words">{wordsOf(content)}</p>}
+              {content && <p className="note-words">{htmlToText(content)}</p>}
             </div>
           ))}
           <div className="buttons">

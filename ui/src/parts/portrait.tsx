@@ -1,4 +1,4 @@
-/** A patron's picture, or the first letters of their name. */
+/** A patron's profile picture, or their initials. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
@@ -28,12 +28,12 @@ export function initials({ personal, username = "" }: User): string {
   return letters.join("").toUpperCase() || username.slice(0, 2).toUpperCase();
 }
 
-/** The borrower of a loan, as loans name them. */
+/** The borrower's name as the loan gives it. */
 export function borrowerName({ borrower }: Loan): string {
   return [borrower?.firstName, borrower?.lastName].filter(Boolean).join(" ");
 }
 
-export function nameOf({ personal, username, barcode = "" }: User): string {
+export function patronName({ personal, username, barcode = "" }: User): string {
   const first = personal?.preferredFirstName ?? personal?.firstName;
   return [first, personal?.lastName].filter(Boolean).join(" ") || (username ?? barcode);
 }

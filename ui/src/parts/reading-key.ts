@@ -1,8 +1,8 @@
-/** Keys that go on and back in the direction in which the page is read. */
+/** Left and right arrow keys, by the direction in which the page is read. */
 
-const TURNED: Readonly<Record<string, string>> = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
+const MIRRORED_KEYS: Readonly<Record<string, string>> = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
 
-/** The key that does the same where one reads from left to right. */
+/** The key that has the same meaning in a language that is written from left to right. */
 export function readingKey(key: string): string {
-  return (document.documentElement.dir === "rtl" && TURNED[key]) || key;
+  return (document.documentElement.dir === "rtl" && MIRRORED_KEYS[key]) || key;
 }

@@ -1,26 +1,27 @@
-/** What a list is searched for. The address keeps it, so that a reload, a link and the way back find the same list. */
+/** A search field. The address keeps its text, so that a reload, a link and the Back button find the same results. */
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 
 const PAUSE_MS = 200;
 
-/** Of each name its value, or its values; none takes it out of the address. */
-type Change = Record<string, string | readonly string[] | undefined>;
+/** The new value or values of each parameter of the address; undefined removes it. */
+type AddressChange = Record<string, string | readonly string[] | undefined>;
 
 export function useAddress(): [
   get: (name: string) => string,
-  /** `isStep`: the browser's way back leads to where one was before. */
-  set: (change: Change, isStep?: boolean) => void,
+  /** `isStep`: the change is a step in the browser's history, so that Back undoes it. */
+  set: (change: AddressChange, isStep?: boolean) => void,
   address: URLSearchParams,
 ] {
   const [address, setAddress] = useSearchParams();
   const get = (name: string) => address.get(name) ?? "";
-  const set = (change: Change, isStep = false) => setAddress((now) => changed(now, change), { replace: !isStep });
+  const set = (change: AddressChange, isStep = false) =>
+    setAddress((now) => changeAddress(now, change), { replace: !isStep });
   return [get, set, address];
 }
 
-export function changed(address: URLSearchParams, change: Change): URLSearchParams {
+export function changeAddress(address: URLSearchParams, change: AddressChange): URLSearchParams {
   const next = new URLSearchParams(address);
   for (const [name, values] of Object.entries(change)) {
     next.delete(name);
@@ -35,13 +36,13 @@ interface Props {
   label: string;
   help?: string | undefined;
   name?: string;
-  /** What the page is for, not a filter of a part of it. */
+  /** The main search field of a page takes the focus, a filter does not. */
   isMain?: boolean;
-  /** What of the address belongs to the search before. */
+  /** The parameters of the address that belong to the previous search and are removed. */
   clears?: readonly string[];
-  /** It is sent by Enter alone: while it is typed it means nothing. */
+  /** The search starts with Enter only, because a half-typed text is not valid (a CQL query). */
   waitsForEnter?: boolean;
-  /** Fields before and behind it. */
+  /** Elements before and after the field. */
   before?: ReactNode;
   behind?: ReactNode;
 }
@@ -53,7 +54,7 @@ export function SearchLine({ label, help, name = "query", isMain = true, waitsFo
   const [text, setText] = useState(asked);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  // One comes to such a page to search.
+  // The main search field has the focus when the page opens.
   const comesToSearch = useRef(isMain);
   useEffect(() => {
     if (comesToSearch.current) input.current?.focus();
@@ -65,7 +66,7 @@ export function SearchLine({ label, help, name = "query", isMain = true, waitsFo
     set({ ...Object.fromEntries(clears.map((one) => [one, undefined])), [name]: sent.current });
   };
   useEffect(() => {
-    // Something else has led to another search: a link, or the way back.
+    // A link or the Back button has led to another search.
     if (asked === sent.current) return;
     sent.current = asked;
     setText(asked);

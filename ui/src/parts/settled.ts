@@ -1,13 +1,13 @@
-/** A value that somebody is still typing, once they pause. */
+/** The value of a field after the person typing has paused. */
 
 import { useEffect, useState } from "react";
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
-export function useSettled<T>(value: T): T {
+export function useDebounced<T>(value: T): T {
   const [settled, settle] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => settle(value), PAUSE_MS);
+    const timer = setTimeout(() => settle(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;

@@ -1,11 +1,11 @@
-/** Of a part of a record that may be there more than once: a line of fields for each, and the way to another. */
+/** The parts of a record that may be repeated: a line of fields for each, and a button to add another. */
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 
 interface Props<Part> {
-  /** What each of them is. */
+  /** The name of the repeated part. */
   legend: string;
   add: string;
   parts: readonly Part[] | undefined;
@@ -14,12 +14,20 @@ interface Props<Part> {
   children: (part: Part, change: (change: Partial<Part>) => void) => ReactNode;
 }
 
-export function Several<Part extends object>({ legend, add, parts = [], blank, onChange, children }: Props<Part>) {
+export function RepeatableFields<Part extends object>({
+  legend,
+  add,
+  parts = [],
+  blank,
+  onChange,
+  children,
+}: Props<Part>) {
   const words = useWords();
   const group = useRef<HTMLFieldSetElement>(null);
   const before = useRef(parts.length);
   const isAsked = useRef(false);
-  // Whoever adds a line writes in it next; the button that took a line away has gone, and the focus would go with it.
+  // A new line gets the focus; after a line is removed the focus goes to the button, since the button that had it is
+  // gone.
   useEffect(() => {
     const steps = parts.length - before.current;
     before.current = parts.length;

@@ -1,14 +1,14 @@
-/** What a page says while it has nothing to show, and when something went wrong. */
+/** Messages of a page while it loads, has nothing to show, or has failed. */
 
 import type { ReactNode } from "react";
 import { Refused, SignedOut, Unreachable } from "../api/http.ts";
-import { inOneLine, refusalTexts } from "../refusals/texts.ts";
+import { joinReasons, refusalTexts } from "../refusals/texts.ts";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { ChangedMeanwhile } from "./draft.ts";
 
-/** Shown after a moment only: what comes at once does not flicker. */
+/** Appears after a short delay, so that fast answers do not flicker. */
 export function Loading() {
   const words = useWords();
   return (
@@ -18,17 +18,17 @@ export function Loading() {
   );
 }
 
-export function Empty({ children }: { children: ReactNode }) {
+export function EmptyMessage({ children }: { children: ReactNode }) {
   return <p className="empty">{children}</p>;
 }
 
-/** An error in words: what happened, what the server said, and a way on. */
-export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
+/** The message of an error, with a button to try again. */
+export function ErrorMessage({ error, retry }: { error: unknown; retry?: () => void }) {
   const words = useWords();
-  const said = reasons(error, words);
+  const said = errorReasons(error, words);
   return (
     <div className="banner bad" role="alert">
-      {said.length === 1 ? <p>{said[0]}</p> : <Reasons said={said} />}
+      {said.length === 1 ? <p>{said[0]}</p> : <ReasonList said={said} />}
       {retry && (
         <Button kind="quiet" onPress={retry}>
           {words.again}
@@ -38,8 +38,8 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
   );
 }
 
-/** Each for itself: reasons behind each other in one line read as one. */
-export function Reasons({ said }: { said: readonly string[] }) {
+/** Shows each reason on a line of its own, since several in one line would read as one. */
+export function ReasonList({ said }: { said: readonly string[] }) {
   return (
     <ul className="reasons">
       {said.map((reason) => (
@@ -49,11 +49,11 @@ export function Reasons({ said }: { said: readonly string[] }) {
   );
 }
 
-export function inWords(error: unknown, words: Words): string {
-  return inOneLine(reasons(error, words));
+export function errorText(error: unknown, words: Words): string {
+  return joinReasons(errorReasons(error, words));
 }
 
-function reasons(error: unknown, words: Words): string[] {
+function errorReasons(error: unknown, words: Words): string[] {
   if (error instanceof Unreachable) return [words.errors.unreachable];
   if (error instanceof SignedOut) return [words.errors.signedOut];
   if (error instanceof ChangedMeanwhile) return [words.editing.changedMeanwhile(error.fields)];

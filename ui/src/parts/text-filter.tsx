@@ -1,8 +1,8 @@
-/** A text by which a list is narrowed. */
+/** A text field that filters a list. */
 
 import { useState } from "react";
 
-/** It is sent by Enter, or when the field is left: a barcode that is half typed finds nothing. */
+/** The filter applies with Enter, or when the field loses the focus: a half-typed barcode would find nothing. */
 export function TextFilter(props: { label: string; value: string; onChange: (text: string | undefined) => void }) {
   const { label, value, onChange } = props;
   const [draft, setDraft] = useState<string>();

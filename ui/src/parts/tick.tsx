@@ -1,4 +1,4 @@
-/** Yes or no, with its label. */
+/** A checkbox with its label. */
 
 import type { ReactNode } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
@@ -9,7 +9,7 @@ interface Props {
   onChange: (value: boolean) => void;
 }
 
-export function Tick({ children, value = false, onChange }: Props) {
+export function CheckboxField({ children, value = false, onChange }: Props) {
   return (
     <Checkbox className="check" isSelected={value} onChange={onChange}>
       <span className="tick" aria-hidden="true" />

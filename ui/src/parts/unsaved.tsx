@@ -1,6 +1,6 @@
 /**
- * What is written in a form and not saved yet is not lost by a slip: whoever leaves the page is asked first, whether by a link, a key,
- * the browser's way back, or by closing the window.
+ * Protects unsaved changes of a form: whoever leaves the page by a link, a shortcut, the Back button, or by closing the
+ * window, is asked first.
  */
 
 import { useEffect } from "react";
@@ -8,31 +8,31 @@ import { useBrowserLocation } from "wouter/use-browser-location";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { allSaved, unsaved } from "./guarded-location.ts";
+import { clearUnsavedForm, unsavedForm } from "./guarded-location.ts";
 
-/** Stands in a form; asks whoever leaves while `isUnsaved`. */
-export function AsksBeforeLeaving({ isUnsaved }: { isUnsaved: boolean }) {
+/** Stands in a form; asks before the page is left while `isUnsaved`. */
+export function UnsavedChangesPrompt({ isUnsaved }: { isUnsaved: boolean }) {
   const words = useWords().leaving;
   const [path] = useBrowserLocation();
-  const { page, leave } = unsaved.use();
+  const { page, leave } = unsavedForm.use();
   useEffect(() => {
     if (!isUnsaved) return;
-    unsaved.set({ page: location.pathname });
+    unsavedForm.set({ page: location.pathname });
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", warn);
     return () => {
       window.removeEventListener("beforeunload", warn);
-      allSaved();
+      clearUnsavedForm();
     };
   }, [isUnsaved]);
-  // The browser's way back does not ask: it has left already, and only what is shown has stayed.
+  // The Back button has already changed the address when this is asked; only the shown page has stayed.
   const hasLeft = page !== undefined && page !== path;
   const stay = () => {
     if (hasLeft) history.pushState(null, "", page);
-    unsaved.set({ ...(page !== undefined && { page }) });
+    unsavedForm.set({ ...(page !== undefined && { page }) });
   };
   const go = () => {
-    allSaved();
+    clearUnsavedForm();
     leave?.();
   };
   return (

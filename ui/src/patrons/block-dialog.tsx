@@ -1,30 +1,33 @@
-/** A block that staff write: what for, against what, until when, and what the patron is told. A template fills it in. */
+/**
+ * The form of a manual block: reason, blocked actions, expiration date, and the message for the patron. A template can
+ * fill it in.
+ */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ask, refusing } from "../api/http.ts";
+import { ask, createRefusal } from "../api/http.ts";
 import { blockTemplates } from "../api/patron-lists.ts";
 import type { ManualBlock } from "../api/records.ts";
 import { endOfDay } from "../loans/override.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { usePatronWords } from "./words/index.tsx";
 
 type Draft = Omit<ManualBlock, "id" | "userId">;
 
-const NEW: Draft = { type: "Manual", desc: "", borrowing: true, renewals: true, requests: true };
-const AGAINST = ["borrowing", "renewals", "requests"] as const;
+const NEW_BLOCK: Draft = { type: "Manual", desc: "", borrowing: true, renewals: true, requests: true };
+const BLOCKED_ACTIONS = ["borrowing", "renewals", "requests"] as const;
 
 export function BlockDialog({ userId, stored }: { userId: string; stored?: ManualBlock }) {
   const words = useWords();
   const own = usePatronWords().blocks;
   const client = useQueryClient();
   const { timeZone, isoDay } = useFormats();
-  const [draft, setDraft] = useState<Draft>(stored ?? NEW);
+  const [draft, setDraft] = useState<Draft>(stored ?? NEW_BLOCK);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const { expirationDate = "" } = draft;
   return (
@@ -32,7 +35,7 @@ export function BlockDialog({ userId, stored }: { userId: string; stored?: Manua
       title={stored ? own.edit : words.patrons.addBlock}
       submit={words.save}
       onSubmit={async () => {
-        if (!AGAINST.some((what) => draft[what])) throw refusing(422, own.againstNothing);
+        if (!BLOCKED_ACTIONS.some((what) => draft[what])) throw createRefusal(422, own.againstNothing);
         const said = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== ""));
         const body = { ...said, userId };
         if (stored) await ask(`/manualblocks/${stored.id}`, { method: "PUT", body });
@@ -40,7 +43,7 @@ export function BlockDialog({ userId, stored }: { userId: string; stored?: Manua
         await client.invalidateQueries({ queryKey: ["patron"] });
       }}
     >
-      {!stored && <Template onChoose={(template) => setDraft({ ...NEW, ...template })} />}
+      {!stored && <TemplateChoice onChoose={(template) => setDraft({ ...NEW_BLOCK, ...template })} />}
       <Field
         label={words.patrons.blockWhy}
         value={draft.desc}
@@ -70,18 +73,18 @@ export function BlockDialog({ userId, stored }: { userId: string; stored?: Manua
       />
       <fieldset className="checks">
         <legend>{words.patrons.blockAgainst}</legend>
-        {AGAINST.map((what) => (
-          <Tick key={what} value={draft[what]} onChange={(on) => change({ [what]: on })}>
+        {BLOCKED_ACTIONS.map((what) => (
+          <CheckboxField key={what} value={draft[what]} onChange={(on) => change({ [what]: on })}>
             {words.patrons.against[what]}
-          </Tick>
+          </CheckboxField>
         ))}
       </fieldset>
     </FormDialog>
   );
 }
 
-/** Nothing where the library has written none. */
-function Template({ onChoose }: { onChoose: (filled: Partial<Draft>) => void }) {
+/** Shows nothing if the library has no block templates. */
+function TemplateChoice({ onChoose }: { onChoose: (filled: Partial<Draft>) => void }) {
   const own = usePatronWords();
   const may = useMay();
   const templates = useQuery({ ...blockTemplates, enabled: may("manual-block-templates.collection.get") }).data ?? [];

@@ -1,4 +1,4 @@
-/** What stands against a patron: what staff have written, and what limits have been reached. */
+/** The blocks of a patron: manual ones, which staff have set, and automated ones, which come from limits. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
@@ -6,32 +6,32 @@ import { allBlocks, type Block } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { BlockDialog } from "./block-dialog.tsx";
 import { usePatronWords } from "./words/index.tsx";
 
-export function Blocks({ user }: { user: User }) {
+export function PatronBlocks({ user }: { user: User }) {
   const words = useWords();
   const own = usePatronWords().blocks;
   const may = useMay();
   const all = useQuery(allBlocks(user.id));
   if (all.isPending) return <Loading />;
-  if (all.error) return <Trouble error={all.error} retry={() => void all.refetch()} />;
+  if (all.error) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
   const [past, now] = [all.data.filter(({ ended }) => ended), all.data.filter(({ ended }) => !ended)];
   return (
     <section aria-label={words.patrons.blocks}>
       {may("manualblocks.item.post") && (
         <div className="tools">
-          <Opens>
+          <DialogOpener>
             <Button>{words.patrons.addBlock}</Button>
             <BlockDialog userId={user.id} />
-          </Opens>
+          </DialogOpener>
         </div>
       )}
-      {now.length === 0 && <Empty>{words.patrons.noBlocks}</Empty>}
+      {now.length === 0 && <EmptyMessage>{words.patrons.noBlocks}</EmptyMessage>}
       <ul className="rows">
         {now.map((block) => (
           <BlockRow key={block.id} block={block} />
@@ -76,20 +76,20 @@ function BlockRow({ block }: { block: Block }) {
       {record && (
         <div className="actions">
           {may("manualblocks.item.put") && (
-            <Opens>
+            <DialogOpener>
               <Button kind="quiet" aria-label={`${words.patrons.edit}: ${block.message}`}>
                 {words.patrons.edit}
               </Button>
               <BlockDialog userId={record.userId} stored={record} />
-            </Opens>
+            </DialogOpener>
           )}
           {may("manualblocks.item.delete") && (
-            <Opens>
+            <DialogOpener>
               <Button kind="quiet" aria-label={`${words.remove}: ${block.message}`}>
                 {words.remove}
               </Button>
               <RemoveBlock id={block.id} message={block.message} />
-            </Opens>
+            </DialogOpener>
           )}
         </div>
       )}

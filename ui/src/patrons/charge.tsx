@@ -1,36 +1,36 @@
-/** A fee that staff charge by hand: for a lost card, a damaged book, a copy. */
+/** A fee/fine that staff charge manually, e.g. for a lost card, a damaged book or a copy. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import type { User } from "../api/records.ts";
-import { chargeable, chargeByHand, feeOwners, itemOfBarcode } from "../api/settings-fees.ts";
-import { AmountField, amountOf } from "../parts/amount-field.tsx";
+import { chargeableFeeTypes, chargeFee, feeOwners, findItemByBarcode } from "../api/settings-fees.ts";
+import { AmountField, parseAmount } from "../parts/amount-field.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay, useMember, useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 
-const NEEDS = [
+const CHARGE_PERMISSIONS = [
   "accounts.item.post",
   "feefineactions.item.post",
   "owners.collection.get",
   "feefines.collection.get",
 ] as const;
 
-export function Charge({ user }: { user: User }) {
+export function ChargeButton({ user }: { user: User }) {
   const words = useWords();
   const may = useMay();
-  if (!may(...NEEDS)) return null;
+  if (!may(...CHARGE_PERMISSIONS)) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button>{words.charge.do}</Button>
       <ChargeDialog user={user} />
-    </Opens>
+    </DialogOpener>
   );
 }
 
@@ -46,10 +46,10 @@ function ChargeDialog({ user }: { user: User }) {
   const [comment, setComment] = useState("");
   const [forPatron, setForPatron] = useState("");
   const [notify, setNotify] = useState(false);
-  // Whoever owns this desk charges at it.
+  // The fee/fine owner of this service point is the default.
   const ofHere = owners.find(({ servicePointOwner = [] }) => servicePointOwner.some(({ value }) => value === here?.id));
   const owner = owners.find(({ id }) => id === said.owner) ?? ofHere ?? owners[0];
-  const types = useQuery(chargeable(owner?.id ?? "")).data;
+  const types = useQuery(chargeableFeeTypes(owner?.id ?? "")).data;
   const type = types?.find(({ id }) => id === said.type);
   const amount = said.amount ?? (type?.defaultAmount === undefined ? "" : formats.decimal(type.defaultAmount));
   return (
@@ -57,10 +57,10 @@ function ChargeDialog({ user }: { user: User }) {
       title={words.charge.title}
       submit={words.charge.submit}
       onSubmit={async () => {
-        const charged = amountOf(amount);
+        const charged = parseAmount(amount);
         if (owner === undefined || type === undefined || charged === undefined) throw new Error("nothing is chosen");
-        const item = barcode.trim() === "" ? undefined : await itemOfBarcode(barcode.trim());
-        await chargeByHand({
+        const item = barcode.trim() === "" ? undefined : await findItemByBarcode(barcode.trim());
+        await chargeFee({
           user,
           owner,
           type,

@@ -1,75 +1,75 @@
-/** Money in, out or forgiven. */
+/** The dialog that pays, waives, transfers, refunds or cancels fees/fines. */
 
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
-import { is } from "../api/cql.ts";
+import { equals } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
 import type { Account, User } from "../api/records.ts";
-import { AmountField, amountOf } from "../parts/amount-field.tsx";
+import { AmountField, parseAmount } from "../parts/amount-field.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMember, useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { FeeDone } from "./fee-done.tsx";
+import { FeeReceiptDialog } from "./fee-done.tsx";
 
-export interface FeeAction {
+export interface FeeDialogAction {
   name: "pay" | "waive" | "transfer" | "refund" | "cancel";
   needs: string;
-  suits: (account: Account) => boolean;
-  /** Where the ways to do it are listed: payment methods, reasons, accounts elsewhere. */
-  ways?: { path: string; collection: string; name: string; ofOwner: boolean };
+  isPossible: (account: Account) => boolean;
+  /** The list of methods for the action: payment methods, waive or refund reasons, or transfer accounts. */
+  ways?: { path: string; collection: string; name: string; isPerOwner: boolean };
 }
 
-const owed = ({ remaining }: Account) => remaining > 0;
-const paid = ({ amount, remaining }: Account) => amount > remaining;
+const isOwed = ({ remaining }: Account) => remaining > 0;
+const isPaid = ({ amount, remaining }: Account) => amount > remaining;
 
-export const FEE_ACTIONS: readonly FeeAction[] = [
+export const FEE_ACTIONS: readonly FeeDialogAction[] = [
   {
     name: "pay",
     needs: "accounts.pay.post",
-    suits: owed,
-    ways: { path: "/payments", collection: "payments", name: "nameMethod", ofOwner: true },
+    isPossible: isOwed,
+    ways: { path: "/payments", collection: "payments", name: "nameMethod", isPerOwner: true },
   },
   {
     name: "waive",
     needs: "accounts.waive.post",
-    suits: owed,
-    ways: { path: "/waives", collection: "waivers", name: "nameReason", ofOwner: false },
+    isPossible: isOwed,
+    ways: { path: "/waives", collection: "waivers", name: "nameReason", isPerOwner: false },
   },
   {
     name: "transfer",
     needs: "accounts.transfer.post",
-    suits: owed,
-    ways: { path: "/transfers", collection: "transfers", name: "accountName", ofOwner: true },
+    isPossible: isOwed,
+    ways: { path: "/transfers", collection: "transfers", name: "accountName", isPerOwner: true },
   },
   {
     name: "refund",
     needs: "accounts.refund.post",
-    suits: paid,
-    ways: { path: "/refunds", collection: "refunds", name: "nameReason", ofOwner: false },
+    isPossible: isPaid,
+    ways: { path: "/refunds", collection: "refunds", name: "nameReason", isPerOwner: false },
   },
-  { name: "cancel", needs: "accounts.cancel.post", suits: (account) => owed(account) && !paid(account) },
+  { name: "cancel", needs: "accounts.cancel.post", isPossible: (account) => isOwed(account) && !isPaid(account) },
 ];
 
-type Way = Record<string, string | undefined> & { id: string };
+type MethodRecord = Record<string, string | undefined> & { id: string };
 
-const waysOf = ({ name, ways }: FeeAction, ownerId: string) =>
+const feeMethods = ({ name, ways }: FeeDialogAction, ownerId: string) =>
   queryOptions({
     queryKey: ["fee-ways", name, ownerId],
     enabled: ways !== undefined,
     queryFn: async () => {
       if (ways === undefined) return [];
-      const query = ways.ofOwner ? is("ownerId", ownerId) : undefined;
-      const answer = await ask<Record<string, Way[]>>(ways.path, { query: { query, limit: 200 } });
+      const query = ways.isPerOwner ? equals("ownerId", ownerId) : undefined;
+      const answer = await ask<Record<string, MethodRecord[]>>(ways.path, { query: { query, limit: 200 } });
       return (answer[ways.collection] ?? []).map((way) => ({ id: way[ways.name] ?? "", name: way[ways.name] ?? "" }));
     },
   });
 
 interface Props {
-  action: FeeAction;
+  action: FeeDialogAction;
   user: User;
   accounts: Account[];
   onClose: () => void;
@@ -81,22 +81,22 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
   const client = useQueryClient();
   const { user: me } = useMember();
   const here = useServicePoint();
-  const ways = useQuery(waysOf(action, accounts[0]?.ownerId ?? ""));
-  const most = toCents(
+  const ways = useQuery(feeMethods(action, accounts[0]?.ownerId ?? ""));
+  const most = roundToCents(
     accounts.reduce(
       (sum, { amount, remaining }) => sum + (action.name === "refund" ? amount - remaining : remaining),
       0,
     ),
   );
   const [said, say] = useState(formats.decimal(most));
-  const amount = amountOf(said) ?? most;
+  const amount = parseAmount(said) ?? most;
   const [way, setWay] = useState<string>();
   const [comment, setComment] = useState("");
   const [notify, setNotify] = useState(false);
   const [done, setDone] = useState(false);
   const says = words.fees.dialogs[action.name];
   const chosen = way ?? ways.data?.[0]?.id;
-  if (done) return <FeeDone {...{ action, user, accounts, amount, onClose }} way={chosen} />;
+  if (done) return <FeeReceiptDialog {...{ action, user, accounts, amount, onClose }} method={chosen} />;
   return (
     <FormDialog
       isOpen
@@ -140,7 +140,7 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
   );
 }
 
-/** Whatever sums of floating numbers make of it. */
-function toCents(amount: number): number {
+/** Rounds to whole cents, since sums of floating-point numbers are not exact. */
+function roundToCents(amount: number): number {
   return Math.round(amount * 100) / 100;
 }

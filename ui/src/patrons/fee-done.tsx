@@ -1,26 +1,26 @@
-/** Money has been taken, given or forgiven: the receipt, on paper or by e-mail. */
+/** The receipt of a payment, refund, waiver or transfer, on paper or by e-mail. */
 
 import type { Account, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { nameOf } from "../parts/portrait.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { ReceiptHead } from "../parts/receipt-head.tsx";
 import { ReceiptButtons } from "../receipts/buttons.tsx";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import type { FeeAction } from "./fee-dialog.tsx";
+import type { FeeDialogAction } from "./fee-dialog.tsx";
 
 interface Props {
-  action: FeeAction;
+  action: FeeDialogAction;
   user: User;
-  /** As they were before. */
+  /** The accounts before the action. */
   accounts: Account[];
   amount: number;
-  way: string | undefined;
+  method: string | undefined;
   onClose: () => void;
 }
 
-export function FeeDone({ action, user, accounts, amount, way, onClose }: Props) {
+export function FeeReceiptDialog({ action, user, accounts, amount, method, onClose }: Props) {
   const words = useWords();
   const formats = useFormats();
   const library = useLibraryName();
@@ -30,9 +30,9 @@ export function FeeDone({ action, user, accounts, amount, way, onClose }: Props)
       <ReceiptHead />
       <h3>{said}</h3>
       <p>
-        {nameOf(user)}
+        {patronName(user)}
         <br />
-        {way}
+        {method}
       </p>
       <ul>
         {accounts.map(({ id, feeFineType, title, remaining, amount }) => (

@@ -1,4 +1,7 @@
-/** What a patron owes or has owed: chosen, then paid, waived, transferred, refunded or cancelled together. */
+/**
+ * The open or closed fees/fines of a patron; the chosen ones are paid, waived, transferred, refunded or cancelled
+ * together.
+ */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,74 +11,76 @@ import type { Account, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { ReceiptButtons } from "../receipts/buttons.tsx";
-import { Statement } from "../receipts/content.tsx";
+import { FeeStatement } from "../receipts/content.tsx";
 import { useReceiptWords } from "../receipts/words/index.tsx";
 import { useMay } from "../shell/session.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { Charge } from "./charge.tsx";
-import { FEE_ACTIONS, type FeeAction, FeeDialog } from "./fee-dialog.tsx";
+import { ChargeButton } from "./charge.tsx";
+import { FEE_ACTIONS, FeeDialog, type FeeDialogAction } from "./fee-dialog.tsx";
 
-export function Fees({ user }: { user: User }) {
+export function PatronFees({ user }: { user: User }) {
   const words = useWords();
   const receiptWords = useReceiptWords();
   const library = useLibraryName();
   const [get, set] = useAddress();
   const closed = get("fees") === "closed";
   const accounts = useQuery((closed ? closedAccounts : openAccounts)(user.id));
-  // Here, not in the list: what has been paid leaves it, and its receipt is still to be printed.
-  const [doing, setDoing] = useState<{ action: FeeAction; accounts: Account[] }>();
+  // Kept here and not in the list: paid accounts leave the list while their receipt is still to be printed.
+  const [doing, setDoing] = useState<{ action: FeeDialogAction; accounts: Account[] }>();
   if (accounts.isPending) return <Loading />;
-  if (accounts.error) return <Trouble error={accounts.error} retry={() => void accounts.refetch()} />;
+  if (accounts.error) return <ErrorMessage error={accounts.error} retry={() => void accounts.refetch()} />;
   return (
     <section aria-label={words.patrons.fees}>
       <div className="tools">
         <Button kind="quiet" onPress={() => set({ fees: closed ? undefined : "closed" })}>
           {closed ? words.patrons.showOpen : words.patrons.showClosed}
         </Button>
-        {!closed && <Charge user={user} />}
+        {!closed && <ChargeButton user={user} />}
         {!closed && accounts.data.length > 0 && (
           <ReceiptButtons
             label={receiptWords.statement}
             subject={receiptWords.statementSubject(library)}
-            content={<Statement user={user} accounts={accounts.data} />}
+            content={<FeeStatement user={user} accounts={accounts.data} />}
           />
         )}
       </div>
       {accounts.data.length === 0 ? (
-        <Empty>{closed ? words.patrons.noneClosed : words.patron.owesNothing}</Empty>
+        <EmptyMessage>{closed ? words.patrons.noneClosed : words.patron.owesNothing}</EmptyMessage>
       ) : (
-        <Listed accounts={accounts.data} onDo={setDoing} key={String(closed)} />
+        <FeeList accounts={accounts.data} onDo={setDoing} key={String(closed)} />
       )}
       {doing && <FeeDialog {...doing} user={user} onClose={() => setDoing(undefined)} />}
     </section>
   );
 }
 
-function Listed({
+function FeeList({
   accounts,
   onDo,
 }: {
   accounts: Account[];
-  onDo: (doing: { action: FeeAction; accounts: Account[] }) => void;
+  onDo: (doing: { action: FeeDialogAction; accounts: Account[] }) => void;
 }) {
   const words = useWords();
   const formats = useFormats();
   const may = useMay();
   const [left, leave] = useState<ReadonlySet<string>>(new Set());
-  // Everything is chosen to begin with: most people come to pay it all.
+  // All are chosen at first, since most patrons pay everything.
   const chosen = accounts.filter(({ id }) => !left.has(id));
   const sum = chosen.reduce((total, { remaining }) => total + remaining, 0);
-  const possible = FEE_ACTIONS.filter(({ needs, suits }) => may(needs) && chosen.length > 0 && chosen.every(suits));
+  const possible = FEE_ACTIONS.filter(
+    ({ needs, isPossible }) => may(needs) && chosen.length > 0 && chosen.every(isPossible),
+  );
   return (
     <>
       <ul className="rows">
         {accounts.map((account) => (
-          <OneFee
+          <FeeRow
             key={account.id}
             account={account}
             chosen={!left.has(account.id)}
@@ -104,7 +109,7 @@ function Listed({
   );
 }
 
-function OneFee({ account, chosen, onChoose }: { account: Account; chosen: boolean; onChoose: (on: boolean) => void }) {
+function FeeRow({ account, chosen, onChoose }: { account: Account; chosen: boolean; onChoose: (on: boolean) => void }) {
   const words = useWords();
   const formats = useFormats();
   const name = `${account.feeFineType ?? ""} ${account.title ?? ""}`.trim();
@@ -128,23 +133,23 @@ function OneFee({ account, chosen, onChoose }: { account: Account; chosen: boole
         {account.remaining !== account.amount && <small> {words.fees.of(formats.money(account.amount))}</small>}
       </p>
       <div className="actions">
-        <Opens>
+        <DialogOpener>
           <Button kind="quiet" aria-label={`${words.fees.history}: ${name}`}>
             {words.fees.history}
           </Button>
-          <Dialog title={name}>{() => <History account={account} />}</Dialog>
-        </Opens>
+          <Dialog title={name}>{() => <FeeHistory account={account} />}</Dialog>
+        </DialogOpener>
       </div>
     </li>
   );
 }
 
-function History({ account }: { account: Account }) {
+function FeeHistory({ account }: { account: Account }) {
   const words = useWords();
   const formats = useFormats();
   const actions = useQuery(feeHistory(account.id));
   if (actions.isPending) return <Loading />;
-  if (actions.error) return <Trouble error={actions.error} retry={() => void actions.refetch()} />;
+  if (actions.error) return <ErrorMessage error={actions.error} retry={() => void actions.refetch()} />;
   return (
     <ol className="reasons">
       {actions.data.map((action) => (

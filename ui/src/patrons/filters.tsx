@@ -1,14 +1,14 @@
-/** By what the list of patrons can be narrowed. The address keeps it. */
+/** The filters of the list of patrons. The address keeps them. */
 
 import { parseDate, toZoned } from "@internationalized/date";
 import { useQuery } from "@tanstack/react-query";
 import { patronGroups } from "../api/library.ts";
-import type { Wanted } from "../api/patron-search.ts";
+import type { PatronFilters } from "../api/patron-search.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
 import { usePatronWords } from "./words/index.tsx";
@@ -16,10 +16,10 @@ import { usePatronWords } from "./words/index.tsx";
 const ANY = "any";
 const YES = "yes";
 const STATUSES = [ANY, "active", "inactive"] as const;
-const NAMES = ["group", "status", "expired", "owing", "since"] as const;
+const FILTER_NAMES = ["group", "status", "expired", "owing", "since"] as const;
 
-/** What the address asks for. */
-export function useWanted(): Wanted {
+/** The filters that are in the address. */
+export function usePatronFilters(): PatronFilters {
   const [get] = useAddress();
   const { timeZone } = useFormats();
   const status = get("status");
@@ -29,12 +29,12 @@ export function useWanted(): Wanted {
     status: status === "active" || status === "inactive" ? status : "",
     expired: get("expired") === YES,
     owing: get("owing") === YES,
-    since: startOf(get("since"), timeZone),
+    since: startOfDay(get("since"), timeZone),
   };
 }
 
-/** The first instant of a day in the library; nothing for what is no day. */
-function startOf(day: string, timeZone: string): string {
+/** The first instant of a day in the library's time zone; empty if the text is not a day. */
+function startOfDay(day: string, timeZone: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? toZoned(parseDate(day), timeZone).toAbsoluteString() : "";
 }
 
@@ -43,9 +43,9 @@ export function Filters() {
   const may = useMay();
   const [get, set] = useAddress();
   const groups = useQuery(patronGroups).data ?? [];
-  const narrow = (change: Partial<Record<(typeof NAMES)[number], string | undefined>>) =>
+  const narrow = (change: Partial<Record<(typeof FILTER_NAMES)[number], string | undefined>>) =>
     set({ ...change, page: undefined });
-  const isNarrowed = NAMES.some((name) => get(name) !== "");
+  const isNarrowed = FILTER_NAMES.some((name) => get(name) !== "");
   return (
     <section className="patron-filters" aria-label={words.title}>
       <Choice
@@ -61,16 +61,16 @@ export function Filters() {
         onChange={(id) => narrow({ status: id === ANY ? undefined : id })}
       />
       <Field type="date" label={words.since} value={get("since")} onChange={(since) => narrow({ since })} />
-      <Tick value={get("expired") === YES} onChange={(on) => narrow({ expired: on ? YES : undefined })}>
+      <CheckboxField value={get("expired") === YES} onChange={(on) => narrow({ expired: on ? YES : undefined })}>
         {words.expired}
-      </Tick>
+      </CheckboxField>
       {may("accounts.collection.get") && (
-        <Tick value={get("owing") === YES} onChange={(on) => narrow({ owing: on ? YES : undefined })}>
+        <CheckboxField value={get("owing") === YES} onChange={(on) => narrow({ owing: on ? YES : undefined })}>
           {words.owing}
-        </Tick>
+        </CheckboxField>
       )}
       {isNarrowed && (
-        <Button kind="quiet" onPress={() => narrow(Object.fromEntries(NAMES.map((name) => [name, undefined])))}>
+        <Button kind="quiet" onPress={() => narrow(Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])))}>
           {words.clear}
         </Button>
       )}

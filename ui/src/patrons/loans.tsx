@@ -1,4 +1,4 @@
-/** What a patron has out, or had: renewed, prolonged, lost, claimed, explained. */
+/** The open or closed loans of a patron, and the actions on them. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,19 +8,19 @@ import { Popover } from "react-aria-components/Popover";
 import { Refused } from "../api/http.ts";
 import { closedLoans, openLoans } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
-import { insist } from "../check-out/override/standing.ts";
-import { forgetRenewed, noteRenewed, standingFor } from "../check-out/session.ts";
-import { ACTIONS, type LoanAction, LoanActionDialog } from "../loans/actions.tsx";
-import { Override } from "../loans/override.tsx";
-import { overridable } from "../loans/refusal-words.ts";
-import { type Renewal, renew } from "../loans/renew.ts";
-import { Undo } from "../loans/undo.tsx";
-import { Why } from "../loans/why.tsx";
+import { tryWithOverride } from "../check-out/override/standing.ts";
+import { forgetRenewal, noteRenewal, overrideFor } from "../check-out/session.ts";
+import { LOAN_ACTIONS, type LoanAction, LoanActionDialog } from "../loans/actions.tsx";
+import { OverrideDialog } from "../loans/override.tsx";
+import { overridableBlocks } from "../loans/refusal-words.ts";
+import { type Renewal, renewLoan } from "../loans/renew.ts";
+import { UndoButton } from "../loans/undo.tsx";
+import { DueDateReasonsButton } from "../loans/why.tsx";
 import { Button } from "../parts/button.tsx";
 import { CallNumber, Code } from "../parts/code.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { ReceiptButtons } from "../receipts/buttons.tsx";
 import { VisitReceipt } from "../receipts/content.tsx";
 import { useReceiptWords } from "../receipts/words/index.tsx";
@@ -29,7 +29,7 @@ import { useMay } from "../shell/session.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 
-export function Loans({ user }: { user: User }) {
+export function PatronLoans({ user }: { user: User }) {
   const words = useWords();
   const receiptWords = useReceiptWords();
   const library = useLibraryName();
@@ -41,12 +41,12 @@ export function Loans({ user }: { user: User }) {
   const [outcomes, setOutcomes] = useState<Record<string, unknown>>({});
   const [renewed, setRenewed] = useState<readonly Loan[]>([]);
   const renewing = useMutation({
-    // One after the other: each renewal may change what the next one is refused for.
+    // One renewal after the other, since each may change what the next one is refused for.
     mutationFn: async (wanted: Renewal[]) => {
       const failed: Record<string, unknown> = {};
       const done: Loan[] = [];
       for (const one of wanted) {
-        await insisted(one).then(
+        await renewWithOverride(one).then(
           (loan) => done.push(loan),
           (error) => Object.assign(failed, { [one.itemId]: error }),
         );
@@ -56,15 +56,16 @@ export function Loans({ user }: { user: User }) {
     onSuccess: ({ failed, done }, wanted) => {
       setOutcomes(failed);
       setRenewed((now) => [...now.filter(({ id }) => !done.some((loan) => loan.id === id)), ...done]);
-      for (const loan of done) noteRenewed(user.id, loan);
+      for (const loan of done) noteRenewal(user.id, loan);
       announce(words.patrons.renewed(wanted.length - Object.keys(failed).length, wanted.length));
       return client.invalidateQueries({ queryKey: ["patron", user.id] });
     },
   });
   if (loans.isPending) return <Loading />;
-  if (loans.error) return <Trouble error={loans.error} retry={() => void loans.refetch()} />;
+  if (loans.error) return <ErrorMessage error={loans.error} retry={() => void loans.refetch()} />;
   const all = loans.data.loans;
-  // Not what has been undone or changed since. A renewal writes the same instant in another way than a list does.
+  // Renewed loans that have not been undone or changed since. The same instant may be written differently by a renewal
+  // and by a list.
   const stillRenewed = renewed.filter((one) =>
     all.some(({ id, dueDate }) => id === one.id && Date.parse(dueDate) === Date.parse(one.dueDate)),
   );
@@ -78,7 +79,7 @@ export function Loans({ user }: { user: User }) {
         {mayRenew && all.length > 1 && (
           <Button
             isDisabled={renewing.isPending}
-            onPress={() => renewing.mutate(all.map((loan) => renewal(loan, user)))}
+            onPress={() => renewing.mutate(all.map((loan) => toRenewal(loan, user)))}
           >
             {words.patrons.renewAll}
           </Button>
@@ -91,15 +92,15 @@ export function Loans({ user }: { user: User }) {
           />
         )}
       </div>
-      {all.length === 0 && <Empty>{closed ? words.patrons.noneClosed : words.patron.noLoans}</Empty>}
+      {all.length === 0 && <EmptyMessage>{closed ? words.patrons.noneClosed : words.patron.noLoans}</EmptyMessage>}
       <ul className="rows">
         {all.map((loan) => (
-          <OneLoan
+          <LoanRow
             key={loan.id}
             loan={loan}
             refused={outcomes[loan.itemId]}
             busy={renewing.isPending}
-            onRenew={mayRenew ? (more) => renewing.mutate([{ ...renewal(loan, user), ...more }]) : undefined}
+            onRenew={mayRenew ? (more) => renewing.mutate([{ ...toRenewal(loan, user), ...more }]) : undefined}
           />
         ))}
       </ul>
@@ -107,13 +108,13 @@ export function Loans({ user }: { user: User }) {
   );
 }
 
-/** With what is overridden for the visit of the patron, if they stand at the desk. */
-const insisted = (one: Renewal): Promise<Loan> =>
-  insist(one.overrideBlocks ? undefined : standingFor(one.userId), (overrideBlocks) =>
-    renew({ ...one, ...(overrideBlocks && { overrideBlocks }) }),
+/** Renews a loan, with the override of the visit if the patron is at the desk. */
+const renewWithOverride = (one: Renewal): Promise<Loan> =>
+  tryWithOverride(one.overrideBlocks ? undefined : overrideFor(one.userId), (overrideBlocks) =>
+    renewLoan({ ...one, ...(overrideBlocks && { overrideBlocks }) }),
   );
 
-const renewal = ({ itemId }: Loan, user: User): Renewal => ({ itemId, userId: user.id });
+const toRenewal = ({ itemId }: Loan, user: User): Renewal => ({ itemId, userId: user.id });
 
 interface Props {
   loan: Loan;
@@ -122,13 +123,13 @@ interface Props {
   onRenew: ((more: Partial<Renewal>) => void) | undefined;
 }
 
-function OneLoan({ loan, refused, busy, onRenew }: Props) {
+function LoanRow({ loan, refused, busy, onRenew }: Props) {
   const words = useWords();
   const formats = useFormats();
   const title = loan.item?.title ?? "";
   const open = loan.status?.name === "Open";
   const overdue = open && Date.parse(loan.dueDate) < Date.now();
-  const override = refused instanceof Refused ? overridable(refused.refusals) : undefined;
+  const override = refused instanceof Refused ? overridableBlocks(refused.refusals) : undefined;
   const status = loan.item?.status?.name;
   return (
     <li className="row">
@@ -155,20 +156,20 @@ function OneLoan({ loan, refused, busy, onRenew }: Props) {
             {words.patrons.renew}
           </Button>
         )}
-        <Why loan={loan} title={title} />
+        <DueDateReasonsButton loan={loan} title={title} />
         {open && <MoreActions loan={loan} />}
       </div>
-      {refused !== undefined && <Trouble error={refused} />}
+      {refused !== undefined && <ErrorMessage error={refused} />}
       {override?.permitted && onRenew && (
-        <Opens>
+        <DialogOpener>
           <Button>{words.patrons.renewAnyway}</Button>
-          <Override
+          <OverrideDialog
             title={words.patrons.renewTitle(title)}
             submit={words.patrons.renewAnyway}
             blocks={override.blocks}
             onOverride={(overrideBlocks) => onRenew({ overrideBlocks })}
           />
-        </Opens>
+        </DialogOpener>
       )}
     </li>
   );
@@ -179,7 +180,7 @@ function MoreActions({ loan }: { loan: Loan }) {
   const may = useMay();
   const client = useQueryClient();
   const [chosen, choose] = useState<LoanAction>();
-  const possible = ACTIONS.filter(({ needs, suits }) => may(needs) && suits(loan));
+  const possible = LOAN_ACTIONS.filter(({ needs, isPossible }) => may(needs) && isPossible(loan));
   const title = loan.item?.title ?? "";
   return (
     <>
@@ -199,11 +200,11 @@ function MoreActions({ loan }: { loan: Loan }) {
           </Popover>
         </MenuTrigger>
       )}
-      <Undo
+      <UndoButton
         loanId={loan.id}
         title={title}
         onUndone={() => {
-          forgetRenewed(loan.id);
+          forgetRenewal(loan.id);
           void client.invalidateQueries({ queryKey: ["patron"] });
         }}
       />

@@ -1,38 +1,38 @@
-/** What staff have noted down about a patron. */
+/** The notes that staff have written about a patron. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { htmlOf, keepNote, noteAbout, notes, removeNote, wordsOf } from "../api/notes.ts";
+import { htmlToText, newNote, notes, removeNote, storeNote, textToHtml } from "../api/notes.ts";
 import { noteTypes } from "../api/patron-lists.ts";
 import type { Note, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { usePatronWords } from "./words/index.tsx";
 
-export function Notes({ user }: { user: User }) {
+export function PatronNotes({ user }: { user: User }) {
   const words = usePatronWords();
   const may = useMay();
   const all = useQuery(notes(user.id));
   if (all.isPending) return <Loading />;
-  if (all.error) return <Trouble error={all.error} retry={() => void all.refetch()} />;
+  if (all.error) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
   return (
     <section aria-label={words.tabs.notes}>
       {may("notes.item.post", "notes.domain.all", "note.types.collection.get") && (
         <div className="tools">
-          <Opens>
+          <DialogOpener>
             <Button>{words.notes.add}</Button>
             <NoteDialog userId={user.id} />
-          </Opens>
+          </DialogOpener>
         </div>
       )}
-      {all.data.length === 0 && <Empty>{words.notes.none}</Empty>}
+      {all.data.length === 0 && <EmptyMessage>{words.notes.none}</EmptyMessage>}
       <ul className="rows">
         {all.data.map((note) => (
           <NoteRow key={note.id} note={note} userId={user.id} />
@@ -52,7 +52,7 @@ function NoteRow({ note, userId }: { note: Note; userId: string }) {
     <li className="row">
       <div className="what">
         <strong>{note.title}</strong>
-        {note.content && <span className="note-words">{wordsOf(note.content)}</span>}
+        {note.content && <span className="note-words">{htmlToText(note.content)}</span>}
         {pops.length > 0 && <small>{pops.join(", ")}</small>}
       </div>
       <p className="due quiet">
@@ -61,20 +61,20 @@ function NoteRow({ note, userId }: { note: Note; userId: string }) {
       </p>
       <div className="actions">
         {may("notes.item.put", "notes.domain.all", "note.types.collection.get") && (
-          <Opens>
+          <DialogOpener>
             <Button kind="quiet" aria-label={`${common.patrons.edit}: ${note.title}`}>
               {common.patrons.edit}
             </Button>
             <NoteDialog userId={userId} stored={note} />
-          </Opens>
+          </DialogOpener>
         )}
         {may("notes.item.delete", "notes.domain.all") && (
-          <Opens>
+          <DialogOpener>
             <Button kind="quiet" aria-label={`${common.remove}: ${note.title}`}>
               {common.remove}
             </Button>
             <RemoveNote note={note} userId={userId} />
-          </Opens>
+          </DialogOpener>
         )}
       </div>
     </li>
@@ -86,8 +86,8 @@ function NoteDialog({ userId, stored }: { userId: string; stored?: Note }) {
   const common = useWords();
   const client = useQueryClient();
   const types = useQuery(noteTypes).data ?? [];
-  const [draft, setDraft] = useState(stored ?? noteAbout(userId, ""));
-  const before = wordsOf(stored?.content ?? "");
+  const [draft, setDraft] = useState(stored ?? newNote(userId, ""));
+  const before = htmlToText(stored?.content ?? "");
   const [text, setText] = useState(before);
   const change = (part: Partial<Note>) => setDraft((now) => ({ ...now, ...part }));
   const typeId = draft.typeId || (types[0]?.id ?? "");
@@ -96,8 +96,8 @@ function NoteDialog({ userId, stored }: { userId: string; stored?: Note }) {
       title={stored ? words.edit : words.add}
       submit={common.save}
       onSubmit={async () => {
-        // Words that nobody has touched keep how they were set.
-        await keepNote({ ...draft, typeId, ...(text !== before && { content: htmlOf(text) }) });
+        // A content that was not changed keeps its formatting.
+        await storeNote({ ...draft, typeId, ...(text !== before && { content: textToHtml(text) }) });
         await client.invalidateQueries({ queryKey: ["patron"] });
       }}
     >
@@ -111,12 +111,12 @@ function NoteDialog({ userId, stored }: { userId: string; stored?: Note }) {
           onChange={(id) => change({ typeId: id })}
         />
       )}
-      <Tick value={draft.popUpOnCheckOut} onChange={(popUpOnCheckOut) => change({ popUpOnCheckOut })}>
+      <CheckboxField value={draft.popUpOnCheckOut} onChange={(popUpOnCheckOut) => change({ popUpOnCheckOut })}>
         {words.popUpAtCheckOut}
-      </Tick>
-      <Tick value={draft.popUpOnUser} onChange={(popUpOnUser) => change({ popUpOnUser })}>
+      </CheckboxField>
+      <CheckboxField value={draft.popUpOnUser} onChange={(popUpOnUser) => change({ popUpOnUser })}>
         {words.popUpOnPage}
-      </Tick>
+      </CheckboxField>
     </FormDialog>
   );
 }

@@ -1,40 +1,40 @@
-/** Patrons: who are you, by card, by name, by e-mail; or all of a group, of those who owe, of those whose time is over. */
+/** The page of patrons: searches by barcode, name or e-mail address, and filters by group, fees or registration. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { patronGroups } from "../api/library.ts";
-import { isAsked, MOST_FEES, searchPatrons, type Wanted } from "../api/patron-search.ts";
+import { hasFilters, MAX_FEES, type PatronFilters, searchPatrons } from "../api/patron-search.ts";
 import type { User } from "../api/records.ts";
 import { useAltKey } from "../parts/alt-key.ts";
 import { Pager, usePage } from "../parts/pager.tsx";
-import { nameOf, Portrait } from "../parts/portrait.tsx";
+import { Portrait, patronName } from "../parts/portrait.tsx";
 import { SearchLine } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { Filters, useWanted } from "./filters.tsx";
+import { Filters, usePatronFilters } from "./filters.tsx";
 import { isExpired } from "./registration.ts";
 import { usePatronWords } from "./words/index.tsx";
 import "../style/patrons.css";
 import { Code } from "../parts/code.tsx";
 
-export default function Patrons() {
+export default function PatronsPage() {
   const words = useWords();
-  const wanted = useWanted();
+  const wanted = usePatronFilters();
   return (
     <div className="desk-page">
       <header className="head">
         <h1>{words.pages.patrons}</h1>
-        <Register />
+        <RegisterLink />
       </header>
       <SearchLine label={words.patrons.search} help={words.patrons.searchHelp} />
       <Filters />
-      {isAsked(wanted) ? <Found wanted={wanted} /> : <Empty>{words.patrons.ask}</Empty>}
+      {hasFilters(wanted) ? <FoundPatronList wanted={wanted} /> : <EmptyMessage>{words.patrons.ask}</EmptyMessage>}
     </div>
   );
 }
 
-function Register() {
+function RegisterLink() {
   const words = usePatronWords();
   const may = useMay();
   const [, navigate] = useLocation();
@@ -48,7 +48,7 @@ function Register() {
   );
 }
 
-function Found({ wanted }: { wanted: Wanted }) {
+function FoundPatronList({ wanted }: { wanted: PatronFilters }) {
   const words = useWords();
   const own = usePatronWords().filters;
   const formats = useFormats();
@@ -59,12 +59,12 @@ function Found({ wanted }: { wanted: Wanted }) {
     queryFn: () => searchPatrons(wanted, page),
   });
   if (found.isPending) return <Loading />;
-  if (found.error) return <Trouble error={found.error} retry={() => void found.refetch()} />;
+  if (found.error) return <ErrorMessage error={found.error} retry={() => void found.refetch()} />;
   const { users, totalRecords, owed, isPartial } = found.data;
   return (
     <section aria-label={words.list.results}>
       <Pager total={totalRecords} />
-      {isPartial && <p className="banner warn">{own.mostOwing(formats.number(MOST_FEES))}</p>}
+      {isPartial && <p className="banner warn">{own.mostOwing(formats.number(MAX_FEES))}</p>}
       <ul className="rows">
         {users.map((user) => (
           <PatronRow key={user.id} user={user} owes={owed?.get(user.id)} />
@@ -74,7 +74,7 @@ function Found({ wanted }: { wanted: Wanted }) {
   );
 }
 
-/** With what tells namesakes apart: the card, the day of birth, the group. */
+/** Shows barcode, date of birth and group, which tell patrons of the same name apart. */
 function PatronRow({ user, owes }: { user: User; owes: number | undefined }) {
   const words = useWords();
   const own = usePatronWords();
@@ -86,7 +86,7 @@ function PatronRow({ user, owes }: { user: User; owes: number | undefined }) {
       <div className="who">
         <Portrait user={user} />
         <div className="what">
-          <Link href={`/patrons/${user.id}`}>{nameOf(user)}</Link>
+          <Link href={`/patrons/${user.id}`}>{patronName(user)}</Link>
           <small>
             <Code>{user.barcode}</Code> {born && own.namesakes.born(formats.date(born))}
           </small>

@@ -1,4 +1,4 @@
-/** One patron: what they have, wait for, owe, and what stands against them. */
+/** The page of a patron: loans, requests, fees/fines, blocks, notes and proxies. */
 
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
@@ -7,34 +7,34 @@ import { Link, useLocation, useParams } from "wouter";
 import { notes } from "../api/notes.ts";
 import { openAccounts, openLoans, openRequests, patron } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
-import { begin } from "../check-out/session.ts";
+import { startVisit } from "../check-out/session.ts";
 import { Button } from "../parts/button.tsx";
-import { PatronFacts, Who } from "../parts/patron-facts.tsx";
+import { PatronFacts, PatronHeading } from "../parts/patron-facts.tsx";
 import { PopUpNotes } from "../parts/pop-up-notes.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
-import { Blocks } from "./blocks.tsx";
+import { PatronBlocks } from "./blocks.tsx";
 import { CustomFacts } from "./custom/facts.tsx";
-import { Fees } from "./fees.tsx";
-import { Loans } from "./loans.tsx";
-import { Notes } from "./notes.tsx";
-import { Proxies } from "./proxies.tsx";
-import { Renew } from "./renew.tsx";
-import { Requests } from "./requests.tsx";
+import { PatronFees } from "./fees.tsx";
+import { PatronLoans } from "./loans.tsx";
+import { PatronNotes } from "./notes.tsx";
+import { PatronProxies } from "./proxies.tsx";
+import { RenewRegistrationButton } from "./renew.tsx";
+import { PatronRequests } from "./requests.tsx";
 import { usePatronWords } from "./words/index.tsx";
 
-export default function Patron() {
+export default function PatronPage() {
   const { id = "" } = useParams();
   const asked = useQuery(patron(id));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  return <Known user={asked.data} key={id} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  return <PatronDetails user={asked.data} key={id} />;
 }
 
-function Known({ user }: { user: User }) {
+function PatronDetails({ user }: { user: User }) {
   const words = useWords();
   const own = usePatronWords();
   const may = useMay();
@@ -43,20 +43,20 @@ function Known({ user }: { user: User }) {
     <div className="desk-page">
       <PopUpNotes user={user} on="popUpOnUser" />
       <header className="head">
-        <Who user={user} level="h1" />
+        <PatronHeading user={user} level="h1" />
         <div className="buttons">
           {user.barcode && may("circulation.check-out-by-barcode.post") && (
             <Button
               kind="primary"
               onPress={() => {
-                begin(user);
+                startVisit(user);
                 navigate("/check-out");
               }}
             >
               {words.patrons.lend}
             </Button>
           )}
-          {may("users.item.get", "users.item.put") && <Renew user={user} />}
+          {may("users.item.get", "users.item.put") && <RenewRegistrationButton user={user} />}
           {may("users.item.put") && (
             <Link className="button" href={`/patrons/${user.id}/edit`}>
               {words.patrons.edit}
@@ -76,14 +76,14 @@ function Known({ user }: { user: User }) {
         <PatronFacts user={user} />
       </header>
       <CustomFacts user={user} />
-      <Sections user={user} />
+      <PatronTabs user={user} />
     </div>
   );
 }
 
-type Section = [id: string, name: string, count: number | undefined, content: ReactNode];
+type PatronTab = [id: string, name: string, count: number | undefined, content: ReactNode];
 
-function Sections({ user }: { user: User }) {
+function PatronTabs({ user }: { user: User }) {
   const words = useWords();
   const [get, set] = useAddress();
   const may = useMay();
@@ -94,18 +94,18 @@ function Sections({ user }: { user: User }) {
     fees: useQuery(openAccounts(user.id)).data?.length,
   };
   const own = usePatronWords().tabs;
-  const sections: Section[] = [
-    ["loans", words.patrons.loans, counts.loans, <Loans key="loans" user={user} />],
-    ["requests", words.patrons.requests, counts.requests, <Requests key="requests" user={user} />],
-    ["fees", words.patrons.fees, counts.fees, <Fees key="fees" user={user} />],
-    ["blocks", words.patrons.blocks, undefined, <Blocks key="blocks" user={user} />],
+  const sections: PatronTab[] = [
+    ["loans", words.patrons.loans, counts.loans, <PatronLoans key="loans" user={user} />],
+    ["requests", words.patrons.requests, counts.requests, <PatronRequests key="requests" user={user} />],
+    ["fees", words.patrons.fees, counts.fees, <PatronFees key="fees" user={user} />],
+    ["blocks", words.patrons.blocks, undefined, <PatronBlocks key="blocks" user={user} />],
     ...(may("notes.collection.get.by.status")
-      ? [["notes", own.notes, counts.notes, <Notes key="notes" user={user} />] satisfies Section]
+      ? [["notes", own.notes, counts.notes, <PatronNotes key="notes" user={user} />] satisfies PatronTab]
       : []),
     ...(may("proxiesfor.collection.get")
-      ? [["proxies", own.proxies, undefined, <Proxies key="proxies" user={user} />] satisfies Section]
+      ? [["proxies", own.proxies, undefined, <PatronProxies key="proxies" user={user} />] satisfies PatronTab]
       : []),
-    ...(may("perms.users.get", "perms.permissions.get") ? [permissions(user, words)] : []),
+    ...(may("perms.users.get", "perms.permissions.get") ? [permissionsTab(user, words)] : []),
   ];
   return (
     <Tabs
@@ -130,10 +130,10 @@ function Sections({ user }: { user: User }) {
   );
 }
 
-/** Looked at rarely, so fetched only then. */
+/** Rarely opened, so it is loaded only then. */
 const Permissions = lazy(() => import("../staff/permissions.tsx"));
 
-const permissions = (user: User, words: Words): Section => [
+const permissionsTab = (user: User, words: Words): PatronTab => [
   "permissions",
   words.patrons.permissions,
   undefined,

@@ -1,35 +1,41 @@
 /**
- * For whom a patron borrows, and who borrows for them. Of those for whom they borrow, such as their children, it shows what is out and
- * owed: FOLIO knows no other relation of a family.
+ * The sponsors and the proxies of a patron. For each sponsor, such as the patron's children, it shows the number of
+ * loans and the amount owed: FOLIO has no other relationship for families.
  */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { type Relation, relations, removeRelation, type Standing, standings } from "../api/proxies.ts";
+import {
+  type AccountSummary,
+  accountSummaries,
+  deleteProxy,
+  type ProxyRelationship,
+  proxyRelationships,
+} from "../api/proxies.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { nameOf } from "../parts/portrait.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { patronName } from "../parts/portrait.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { RelationDialog } from "./proxy-dialog.tsx";
+import { ProxyDialog } from "./proxy-dialog.tsx";
 import { usePatronWords } from "./words/index.tsx";
 
-const NOTHING: Standing = { loans: 0, overdue: 0, owed: 0 };
+const NO_LOANS: AccountSummary = { loans: 0, overdue: 0, owed: 0 };
 const ROLES = ["sponsor", "proxy"] as const;
 
-export function Proxies({ user }: { user: User }) {
+export function PatronProxies({ user }: { user: User }) {
   const words = usePatronWords().proxies;
   const may = useMay();
-  const all = useQuery(relations(user.id));
+  const all = useQuery(proxyRelationships(user.id));
   const sponsors = (all.data ?? []).filter(({ role, other }) => role === "sponsor" && other !== undefined);
-  const asked = standings(sponsors.map(({ other }) => other?.id ?? "").sort());
+  const asked = accountSummaries(sponsors.map(({ other }) => other?.id ?? "").sort());
   const mayKnow = may("circulation.loans.collection.get", "accounts.collection.get");
   const known = useQuery({ ...asked, enabled: mayKnow && sponsors.length > 0 }).data;
   if (all.isPending) return <Loading />;
-  if (all.error) return <Trouble error={all.error} retry={() => void all.refetch()} />;
+  if (all.error) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
   return ROLES.map((role) => {
     const those = all.data.filter((relation) => relation.role === role);
     return (
@@ -37,20 +43,20 @@ export function Proxies({ user }: { user: User }) {
         <div className="tools">
           <h2>{words[role].title}</h2>
           {may("proxiesfor.item.post") && (
-            <Opens>
+            <DialogOpener>
               <Button>{words[role].add}</Button>
-              <RelationDialog user={user} role={role} />
-            </Opens>
+              <ProxyDialog user={user} role={role} />
+            </DialogOpener>
           )}
         </div>
-        {those.length === 0 && <Empty>{words[role].none}</Empty>}
+        {those.length === 0 && <EmptyMessage>{words[role].none}</EmptyMessage>}
         <ul className="rows">
           {those.map((relation) => (
-            <RelationRow
+            <ProxyRow
               key={relation.record.id}
               user={user}
               relation={relation}
-              standing={role === "sponsor" && known ? (known.get(relation.other?.id ?? "") ?? NOTHING) : undefined}
+              standing={role === "sponsor" && known ? (known.get(relation.other?.id ?? "") ?? NO_LOANS) : undefined}
             />
           ))}
         </ul>
@@ -59,14 +65,14 @@ export function Proxies({ user }: { user: User }) {
   });
 }
 
-function RelationRow(props: { user: User; relation: Relation; standing: Standing | undefined }) {
+function ProxyRow(props: { user: User; relation: ProxyRelationship; standing: AccountSummary | undefined }) {
   const { user, relation, standing } = props;
   const words = usePatronWords().proxies;
   const common = useWords();
   const formats = useFormats();
   const may = useMay();
   const { record, other } = relation;
-  const name = other ? nameOf(other) : words.deleted;
+  const name = other ? patronName(other) : words.deleted;
   const { expirationDate } = record;
   const isOver = expirationDate !== undefined && Date.parse(expirationDate) < Date.now();
   return (
@@ -100,27 +106,27 @@ function RelationRow(props: { user: User; relation: Relation; standing: Standing
       </p>
       <div className="actions">
         {may("proxiesfor.item.put") && (
-          <Opens>
+          <DialogOpener>
             <Button kind="quiet" aria-label={`${common.patrons.edit}: ${name}`}>
               {common.patrons.edit}
             </Button>
-            <RelationDialog user={user} role={relation.role} relation={relation} />
-          </Opens>
+            <ProxyDialog user={user} role={relation.role} relation={relation} />
+          </DialogOpener>
         )}
         {may("proxiesfor.item.delete") && (
-          <Opens>
+          <DialogOpener>
             <Button kind="quiet" aria-label={`${common.remove}: ${name}`}>
               {common.remove}
             </Button>
-            <RemoveRelation id={record.id} name={name} />
-          </Opens>
+            <RemoveProxy id={record.id} name={name} />
+          </DialogOpener>
         )}
       </div>
     </li>
   );
 }
 
-function RemoveRelation({ id, name }: { id: string; name: string }) {
+function RemoveProxy({ id, name }: { id: string; name: string }) {
   const words = usePatronWords().proxies;
   const common = useWords();
   const client = useQueryClient();
@@ -130,7 +136,7 @@ function RemoveRelation({ id, name }: { id: string; name: string }) {
       submit={common.remove}
       danger
       onSubmit={async () => {
-        await removeRelation(id);
+        await deleteProxy(id);
         await client.invalidateQueries({ queryKey: ["patron"] });
       }}
     >

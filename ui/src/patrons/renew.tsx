@@ -1,4 +1,4 @@
-/** The registration of a patron, for as long as their group says, or until another day. */
+/** Renews the registration of a patron, for as long as their group says, or until another day. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,29 +8,29 @@ import { endOfDay } from "../loans/override.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { aYearFromToday, becomesActive, lastDay, renewRegistration } from "./registration.ts";
+import { aYearFromToday, becomesActive, lastRegistrationDay, renewRegistration } from "./registration.ts";
 import { usePatronWords } from "./words/index.tsx";
 
-export function Renew({ user }: { user: User }) {
+export function RenewRegistrationButton({ user }: { user: User }) {
   const words = useWords().patrons;
   const group = useQuery(patronGroups).data?.find(({ id }) => id === user.patronGroup);
   return (
-    <Opens>
+    <DialogOpener>
       <Button>{words.renewRegistration}</Button>
-      <RenewDialog user={user} group={group} />
-    </Opens>
+      <RenewRegistrationDialog user={user} group={group} />
+    </DialogOpener>
   );
 }
 
-function RenewDialog({ user, group }: { user: User; group: PatronGroup | undefined }) {
+function RenewRegistrationDialog({ user, group }: { user: User; group: PatronGroup | undefined }) {
   const words = useWords().patrons;
   const own = usePatronWords().renew;
   const client = useQueryClient();
   const { timeZone, day } = useFormats();
-  const [last, setLast] = useState(lastDay(group, timeZone) ?? aYearFromToday(timeZone));
+  const [last, setLast] = useState(lastRegistrationDay(group, timeZone) ?? aYearFromToday(timeZone));
   return (
     <FormDialog
       title={words.renewRegistration}

@@ -1,19 +1,19 @@
-/** A receipt on paper, with one press; or by e-mail, for whoever has an address. */
+/** Buttons that print a receipt, or send it by e-mail if the patron has an address. */
 
 import type { ReactNode } from "react";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { useMail, usePrint } from "../parts/paper.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 
 interface Props {
-  /** Whose address it may go to; nobody's, where only their name is known. */
+  /** The patron with the e-mail address; missing if only a name is known. */
   user?: User | undefined;
   subject: string;
   content: ReactNode;
-  /** What the button says, if not “Receipt”. */
+  /** The label of the button, if it is not “Receipt”. */
   label?: string;
 }
 
@@ -32,7 +32,7 @@ export function ReceiptButtons({ user, subject, content, label }: Props) {
       {paper}
       {written}
       {sent.to && <p role="status">{words.receiptSent(sent.to)}</p>}
-      {sent.error !== null && <Trouble error={sent.error} />}
+      {sent.error !== null && <ErrorMessage error={sent.error} />}
     </>
   );
 }

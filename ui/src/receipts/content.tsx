@@ -1,8 +1,8 @@
-/** What stands on receipts: only what the patron has done. FOLIO has no templates for them, its staff slips are about items on their way. */
+/** The content of receipts for patrons. FOLIO has no templates for receipts; its staff slips are for items. */
 
 import type { ReactNode } from "react";
 import type { Account, Loan, User } from "../api/records.ts";
-import { nameOf } from "../parts/portrait.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { ReceiptHead } from "../parts/receipt-head.tsx";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
@@ -19,15 +19,15 @@ function Receipt({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-interface Line {
+interface ReceiptLine {
   key: string;
   title: string | undefined;
   barcode: string | undefined;
   says: ReactNode;
 }
 
-/** Of nothing nothing is said. */
-function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
+/** Empty if there are no lines. */
+function ReceiptLines({ title, lines }: { title: string; lines: readonly ReceiptLine[] }) {
   if (lines.length === 0) return null;
   return (
     <>
@@ -47,24 +47,24 @@ function Lines({ title, lines }: { title: string; lines: readonly Line[] }) {
   );
 }
 
-const lineOf = (loan: Loan, says: ReactNode): Line => ({
+const loanLine = (loan: Loan, says: ReactNode): ReceiptLine => ({
   key: loan.id,
   title: loan.item?.title,
   barcode: loan.item?.barcode,
   says,
 });
 
-/** What was checked out and what was renewed, until when. */
+/** The checked-out and the renewed items, with their due dates. */
 export function VisitReceipt({ patron, loans, renewed }: { patron: User; loans: Loan[]; renewed: readonly Loan[] }) {
   const words = useWords().checkOut;
   const own = useReceiptWords();
   const formats = useFormats();
   const library = useLibraryName();
-  const due = (loan: Loan) => lineOf(loan, words.due(formats.due(loan.dueDate)));
+  const due = (loan: Loan) => loanLine(loan, words.due(formats.due(loan.dueDate)));
   return (
-    <Receipt name={nameOf(patron)}>
-      <Lines title={words.receiptTitle} lines={loans.map(due)} />
-      <Lines title={own.renewedTitle} lines={renewed.map(due)} />
+    <Receipt name={patronName(patron)}>
+      <ReceiptLines title={words.receiptTitle} lines={loans.map(due)} />
+      <ReceiptLines title={own.renewedTitle} lines={renewed.map(due)} />
       <p>{words.receiptFoot(library)}</p>
     </Receipt>
   );
@@ -73,20 +73,20 @@ export function VisitReceipt({ patron, loans, renewed }: { patron: User; loans: 
 export function ReturnReceipt({ name, loans }: { name: string; loans: Loan[] }) {
   const own = useReceiptWords();
   const formats = useFormats();
-  const at = (loan: Loan) => lineOf(loan, loan.returnDate && own.returnedAt(formats.moment(loan.returnDate)));
+  const at = (loan: Loan) => loanLine(loan, loan.returnDate && own.returnedAt(formats.moment(loan.returnDate)));
   return (
     <Receipt name={name}>
-      <Lines title={own.returnedTitle} lines={loans.map(at)} />
+      <ReceiptLines title={own.returnedTitle} lines={loans.map(at)} />
     </Receipt>
   );
 }
 
-/** What is owed, and since when. */
-export function Statement({ user, accounts }: { user: User; accounts: Account[] }) {
+/** The fees/fines that a patron owes, and since when. */
+export function FeeStatement({ user, accounts }: { user: User; accounts: Account[] }) {
   const own = useReceiptWords();
   const formats = useFormats();
   const owed = accounts.reduce((sum, { remaining }) => sum + remaining, 0);
-  const lines = accounts.map((account): Line => {
+  const lines = accounts.map((account): ReceiptLine => {
     const { createdDate } = account.metadata ?? {};
     const isPart = account.remaining !== account.amount;
     return {
@@ -99,8 +99,8 @@ export function Statement({ user, accounts }: { user: User; accounts: Account[] 
     };
   });
   return (
-    <Receipt name={[nameOf(user), user.barcode].filter(Boolean).join(" · ")}>
-      <Lines title={own.statementTitle} lines={lines} />
+    <Receipt name={[patronName(user), user.barcode].filter(Boolean).join(" · ")}>
+      <ReceiptLines title={own.statementTitle} lines={lines} />
       <p>
         <strong>{own.total(formats.money(owed))}</strong>
       </p>

@@ -1,12 +1,11 @@
 /**
- * What the server refuses, each with the messages it has for it. `{…}` stands for what differs from case to case; the words of
- * each language (`words/`) name the same in the same braces. The first that fits counts.
- *
- * The messages are FOLIO's: of `crates/circulation`, of what checks records, and of what staff meet in the other crates; those about
- * undoing, merging, trials of imports and long lists are Octavo's own.
+ * The server's refusals, each with the messages that stand for it. `{…}` stands for what differs from case to case; the
+ * texts of each language (`words/`) use the same names in braces. The first message that matches counts. The messages
+ * are FOLIO's: of `crates/circulation`, of the checks of records, and of what staff meet in other crates; those about
+ * undoing, merging, trial imports and long lists are Octavo's own.
  */
 
-export const KNOWN = {
+export const REFUSAL_MESSAGES = {
   // Check-out.
   inactive: ["Cannot check out to inactive user"],
   activityUnknown: [
@@ -350,10 +349,13 @@ export const KNOWN = {
   listTooLong: ["These are too many records for one answer. Please ask for fewer at once, by limit and offset"],
 } as const satisfies Record<string, readonly string[]>;
 
-export type RefusalKey = keyof typeof KNOWN;
+export type RefusalKey = keyof typeof REFUSAL_MESSAGES;
 
-/** Codes that say by themselves what is refused. FOLIO has codes for few refusals, and `-1` for many that have nothing in common. */
-export const CODES: Readonly<Record<string, RefusalKey>> = {
+/**
+ * Codes that are enough to recognise a refusal. FOLIO has codes for few refusals, and `-1` for many that have nothing
+ * in common.
+ */
+export const REFUSAL_CODES: Readonly<Record<string, RefusalKey>> = {
   ITEM_ALREADY_REQUESTED: "alreadyRequested",
   INSTANCE_ALREADY_REQUESTED: "alreadyRequested",
   ITEM_OF_THIS_INSTANCE_ALREADY_REQUESTED: "alreadyRequested",

@@ -1,23 +1,25 @@
-/** What the server refuses, in the language of the desk; what is not known here is shown as the server words it. */
+/**
+ * Translates the server's refusals into the language of the desk; an unknown refusal is shown in the server's words.
+ */
 
 import type { Refusal } from "../api/http.ts";
 import type { Words } from "../words/en.ts";
-import { CODES, KNOWN, type RefusalKey } from "./known.ts";
+import { REFUSAL_CODES, REFUSAL_MESSAGES, type RefusalKey } from "./known.ts";
 
 export interface RefusalWords {
   says: Record<RefusalKey, string>;
-  /** For a message that is not known. */
+  /** Shows a message that is not known. */
   asServerSays: (message: string) => string;
-  /** For a block that a limit has brought about: its message is the library's own. */
+  /** Shows a block that comes from a limit, whose message the library has written. */
   limitReached: (message: string) => string;
-  /** A value inside a sentence. */
+  /** Marks a value within a sentence as a name, e.g. by quotation marks. */
   named: (value: string) => string;
-  /** What stands in the braces of a message, where it is a term and not a name. */
+  /** Translations of values in braces that are terms, not names. */
   terms: Record<string, string>;
 }
 
-/** `{name}` in a message stands for anything; what is named `rest` may be nothing. */
-function pattern(message: string): RegExp {
+/** A regular expression for a message: `{name}` stands for any text; the text of `rest` and `kind` may be empty. */
+function toPattern(message: string): RegExp {
   const parts = message.split(/\{(\w+)\}/).map((part, index) => {
     if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     return part === "rest" || part === "kind" ? `(?<${part}>.*)` : `(?<${part}>.+)`;
@@ -25,17 +27,17 @@ function pattern(message: string): RegExp {
   return new RegExp(`^${parts.join("")}$`, "is");
 }
 
-const PATTERNS = Object.entries(KNOWN).flatMap(([key, messages]) =>
-  messages.map((message) => ({ key: key as RefusalKey, matches: pattern(message) })),
+const REFUSAL_PATTERNS = Object.entries(REFUSAL_MESSAGES).flatMap(([key, messages]) =>
+  messages.map((message) => ({ key: key as RefusalKey, matches: toPattern(message) })),
 );
 
-/** Which refusal it is, and what its message and parameters name. */
-export function recognised(
+/** Recognises a refusal, and reads the values in its message and parameters. */
+export function recogniseRefusal(
   refusal: Pick<Refusal, "message" | "code" | "parameters">,
 ): { key: RefusalKey; values: Record<string, string> } | undefined {
   const { message, code = "", parameters = [] } = refusal;
-  const found = PATTERNS.find(({ matches }) => matches.test(message));
-  const key = CODES[code] ?? found?.key;
+  const found = REFUSAL_PATTERNS.find(({ matches }) => matches.test(message));
+  const key = REFUSAL_CODES[code] ?? found?.key;
   if (key === undefined) return undefined;
   const named = parameters.map(({ key, value }) => [key, value ?? ""]);
   const values = {
@@ -46,23 +48,26 @@ export function recognised(
   return { key, values };
 }
 
-/** Each reason once. Until the words of refusals have come, right after the start, the server's own stand there. */
+/**
+ * The text of each refusal, each once. Until the translations are loaded, just after the start, the server's messages
+ * are shown.
+ */
 export function refusalTexts(refusals: readonly Refusal[], words: Words): string[] {
-  const said = new Set(refusals.map((refusal) => textOf(refusal, words)).filter(Boolean));
+  const said = new Set(refusals.map((refusal) => refusalText(refusal, words)).filter(Boolean));
   return said.size === 0 ? [words.errors.refused] : [...said];
 }
 
-function textOf(refusal: Refusal, words: Words): string {
+function refusalText(refusal: Refusal, words: Words): string {
   const { message, isWorded, overridableBlock } = refusal;
   const { refusals } = words;
   if (refusals === undefined || isWorded || message === "") return message;
-  const known = recognised(refusal);
-  if (known) return filled(refusals.says[known.key], known.values, words);
-  // A block without a message of FOLIO's is one of a limit, in words that the library has chosen.
+  const known = recogniseRefusal(refusal);
+  if (known) return fillMessage(refusals.says[known.key], known.values, words);
+  // A patron block with an unknown message comes from a limit, and the library has written the message.
   return overridableBlock?.name === "patronBlock" ? refusals.limitReached(message) : refusals.asServerSays(message);
 }
 
-function filled(text: string, values: Record<string, string>, words: Words): string {
+function fillMessage(text: string, values: Record<string, string>, words: Words): string {
   const term = (value: string) =>
     words.statuses[value] ??
     words.requestTypes[value] ??
@@ -72,7 +77,7 @@ function filled(text: string, values: Record<string, string>, words: Words): str
   return text.replace(/\{(\w+)\}/g, (_, name: string) => term(values[name] ?? "…"));
 }
 
-/** Several reasons one after the other, each a sentence. */
-export function inOneLine(said: readonly string[]): string {
+/** Joins several reasons, each as a sentence. */
+export function joinReasons(said: readonly string[]): string {
   return said.map((reason) => (/[.!?:؟]$/.test(reason) || said.length === 1 ? reason : `${reason}.`)).join(" ");
 }

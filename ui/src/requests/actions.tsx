@@ -1,23 +1,23 @@
-/** What can be done with one request: edited, moved to another copy, cancelled. */
+/** The actions on one request: edit, move to another item, cancel. */
 
 import type { PatronRequest } from "../api/records.ts";
-import { useBulk } from "../lists/bulk/bar.tsx";
-import { ofRequest } from "../lists/row.ts";
+import { useBulkActions } from "../lists/bulk/bar.tsx";
+import { rowFromRequest } from "../lists/row.ts";
 
 interface Props {
   request: PatronRequest;
-  /** What tells its buttons from those of other rows. */
-  of?: string;
-  /** Behind one button, where there are others beside it. */
+  /** Tells the buttons apart from those of other rows. */
+  subject?: string;
+  /** The actions are in a menu, if there are other buttons beside it. */
   isMenu?: boolean;
 }
 
-export default function RequestActions({ request, of, isMenu = false }: Props) {
-  const [bar, dialog, menu] = useBulk();
-  const rows = [ofRequest(request)];
+export default function RequestActions({ request, subject, isMenu = false }: Props) {
+  const [bar, dialog, menu] = useBulkActions();
+  const rows = [rowFromRequest(request)];
   return (
     <>
-      {isMenu ? menu(rows, of ?? "") : bar(rows, of)}
+      {isMenu ? menu(rows, subject ?? "") : bar(rows, subject)}
       {dialog}
     </>
   );

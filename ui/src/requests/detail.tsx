@@ -1,4 +1,4 @@
-/** One request: all that is known of it, and what can be done with it. */
+/** The details of one request, and the actions on it. */
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -8,13 +8,13 @@ import type { PatronRequest } from "../api/records.ts";
 import { cancellationReasons } from "../lists/bulk/fields.tsx";
 import { CallNumber, Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import RequestActions from "./actions.tsx";
 import { useRequestWords } from "./words/index.tsx";
 import "./requests.css";
 
-export default function Detail({ id, onClose }: { id: string; onClose: () => void }) {
+export default function RequestDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const words = useWords();
   const own = useRequestWords();
   const asked = useQuery({
@@ -30,8 +30,8 @@ export default function Detail({ id, onClose }: { id: string; onClose: () => voi
       {() => (
         <>
           {asked.isPending && <Loading />}
-          {asked.error && <Trouble error={asked.error} retry={() => void asked.refetch()} />}
-          {request && <Facts request={request} />}
+          {asked.error && <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />}
+          {request && <RequestFacts request={request} />}
           {request && (
             <div className="buttons">
               <RequestActions request={request} />
@@ -43,9 +43,9 @@ export default function Detail({ id, onClose }: { id: string; onClose: () => voi
   );
 }
 
-function Facts({ request }: { request: PatronRequest }) {
+function RequestFacts({ request }: { request: PatronRequest }) {
   const own = useRequestWords();
-  const said = useFacts(request);
+  const said = useRequestFacts(request);
   return (
     <dl className="request-facts">
       {Object.entries(own.facts).map(([name, label]) => {
@@ -63,9 +63,9 @@ function Facts({ request }: { request: PatronRequest }) {
   );
 }
 
-type Fact = keyof ReturnType<typeof useRequestWords>["facts"];
+type RequestFact = keyof ReturnType<typeof useRequestWords>["facts"];
 
-function useFacts(request: PatronRequest): Record<Fact, ReactNode> {
+function useRequestFacts(request: PatronRequest): Record<RequestFact, ReactNode> {
   const words = useWords();
   const own = useRequestWords();
   const formats = useFormats();

@@ -1,31 +1,33 @@
-/** Somebody wants a title, or a copy of it. What may be asked for, and where it may be fetched, the server says. */
+/**
+ * Places a request for a title or an item. The server says which request types and pickup service points are allowed.
+ */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ask, refusing } from "../api/http.ts";
+import { ask, createRefusal } from "../api/http.ts";
 import type { Item } from "../api/inventory.ts";
 import type { CirculationAllowedServicePointsResponse } from "../api/octavo.ts";
 import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { PatronFinder } from "../parts/patron-finder.tsx";
-import { nameOf } from "../parts/portrait.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { patronName } from "../parts/portrait.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useServicePoint } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 
 interface Props {
   instanceId: string;
-  /** Any copy, if none is named. */
+  /** Without an item, the request is for any item of the title. */
   item?: Item;
   title: string;
 }
 
-const TYPES = ["Page", "Hold", "Recall"] as const;
-type Type = (typeof TYPES)[number];
+const REQUEST_TYPES = ["Page", "Hold", "Recall"] as const;
+type RequestType = (typeof REQUEST_TYPES)[number];
 
-export function NewRequest({ instanceId, item, title }: Props) {
+export function NewRequestDialog({ instanceId, item, title }: Props) {
   const words = useWords();
   const client = useQueryClient();
   const here = useServicePoint();
@@ -42,8 +44,8 @@ export function NewRequest({ instanceId, item, title }: Props) {
         },
       }),
   });
-  const types = TYPES.filter((type) => allowed.data?.[type]?.length);
-  const [chosenType, chooseType] = useState<Type>();
+  const types = REQUEST_TYPES.filter((type) => allowed.data?.[type]?.length);
+  const [chosenType, chooseType] = useState<RequestType>();
   const [chosenPoint, choosePoint] = useState<string>();
   const type = chosenType && types.includes(chosenType) ? chosenType : types[0];
   const points = (type && allowed.data?.[type]) ?? [];
@@ -53,7 +55,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
       title={words.requests.newTitle(title)}
       submit={words.requests.place}
       onSubmit={async () => {
-        if (patron === undefined || type === undefined) throw refusing(422, words.requests.notAllowed);
+        if (patron === undefined || type === undefined) throw createRefusal(422, words.requests.notAllowed);
         const body = {
           requestType: type,
           requestLevel: item ? "Item" : "Title",
@@ -65,7 +67,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
           pickupServicePointId: point,
         };
         await ask("/circulation/requests", { method: "POST", body });
-        announce(words.requests.placed(nameOf(patron)));
+        announce(words.requests.placed(patronName(patron)));
         await Promise.all(
           [["requests"], ["title", instanceId], ["patron", patron.id]].map((queryKey) =>
             client.invalidateQueries({ queryKey }),
@@ -74,7 +76,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
       }}
     >
       <PatronFinder label={words.requests.forWhom} onChange={setPatron} />
-      {allowed.error && <Trouble error={allowed.error} />}
+      {allowed.error && <ErrorMessage error={allowed.error} />}
       {allowed.isSuccess && types.length === 0 && <p className="banner warn">{words.requests.notAllowed}</p>}
       {type && (
         <div className="pair">

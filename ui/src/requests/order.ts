@@ -1,9 +1,12 @@
-/** The order of a queue: where a request may go. The server sees to the same. */
+/** The positions in a request queue that a request may take. The server checks the same. */
 
 import type { PatronRequest } from "../api/records.ts";
 
-/** Where a key leads with Alt: a place up or down, to the front of what has not begun, to the end. */
-export function placeFor(key: string, index: number, requests: readonly PatronRequest[]): number | undefined {
+/**
+ * The position that a key with Alt moves a request to: up or down, to the front of the requests that have not begun, or
+ * to the end.
+ */
+export function targetIndex(key: string, index: number, requests: readonly PatronRequest[]): number | undefined {
   switch (key) {
     case "ArrowUp":
       return index - 1;
@@ -18,7 +21,7 @@ export function placeFor(key: string, index: number, requests: readonly PatronRe
   }
 }
 
-/** What has begun stays before the others. */
+/** A request whose fulfilment has begun stays before the others. */
 export const canStandAt = (requests: readonly PatronRequest[], from: number, to: number) =>
   requests[to] !== undefined && !hasBegun(requests[from]) && !hasBegun(requests[to]);
 
@@ -26,7 +29,7 @@ export function hasBegun(request: PatronRequest | undefined): boolean {
   return request !== undefined && request.status !== "Open - Not yet filled";
 }
 
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+export function moveInList<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = list.toSpliced(from, 1);
   return rest.toSpliced(to, 0, ...list.slice(from, from + 1));
 }

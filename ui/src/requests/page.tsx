@@ -1,4 +1,4 @@
-/** Requests: what is waited for, what to fetch, what lies on the hold shelf, what was not fetched. */
+/** The page of requests: open requests, pick slips, the hold shelf, and requests that were not picked up. */
 
 import { lazy, type ReactNode, Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
@@ -15,7 +15,7 @@ const Detail = lazy(() => import("./detail.tsx"));
 
 const VIEWS = Object.keys(REQUEST_VIEWS) as RequestView[];
 
-export default function Requests() {
+export default function RequestsPage() {
   const words = useWords();
   const [get, set] = useAddress();
   const asked = get("view");
@@ -27,8 +27,10 @@ export default function Requests() {
       <Tabs
         className="tabs"
         selectedKey={view}
-        // Order, columns and filters are the other view's.
-        onSelectionChange={(view) => set({ ...NOTHING, view: view === "open" ? undefined : String(view) }, true)}
+        // Order, columns and filters belong to the previous tab.
+        onSelectionChange={(view) =>
+          set({ ...CLEARED_PARAMETERS, view: view === "open" ? undefined : String(view) }, true)
+        }
       >
         <TabList className="tab-list" aria-label={words.pages.requests}>
           {[...VIEWS, "pick" as const].map((view) => (
@@ -43,7 +45,7 @@ export default function Requests() {
               name={`requests/${one}`}
               label={words.requests.views[one]}
               kind={REQUEST_VIEWS[one]}
-              none={words.requests.none[one]}
+              emptyText={words.requests.none[one]}
               onOpen={({ key }) => set({ request: key }, true)}
             />
           </Panel>
@@ -67,4 +69,6 @@ const Panel = ({ id, children }: { id: string; children: ReactNode }) => (
   </TabPanel>
 );
 
-const NOTHING = Object.fromEntries([...FILTERS, "sort", "columns", "find", "request"].map((name) => [name, undefined]));
+const CLEARED_PARAMETERS = Object.fromEntries(
+  [...FILTERS, "sort", "columns", "find", "request"].map((name) => [name, undefined]),
+);

@@ -1,41 +1,44 @@
-/** What to fetch from the shelves of this desk, on the screen and on paper. */
+/** Pick slips and search slips of this service point, on the screen and on paper. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
-import { searchSlipsWanted } from "../api/library.ts";
+import { searchSlipsEnabled } from "../api/library.ts";
 import type { SlipContext, StaffSlipsResponse } from "../api/octavo.ts";
-import { OwnSlip, useStaffSlip } from "../check-in/staff-slips.tsx";
+import { LibrarySlip, useStaffSlip } from "../check-in/staff-slips.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { usePrint } from "../parts/paper.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay, useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 
-type Which = "pick" | "search";
+type SlipKind = "pick" | "search";
 
-/** The names that FOLIO gives to their templates. */
-const SLIPS: Record<Which, string> = { pick: "Pick slip", search: "Search slip (Hold requests)" };
+/** FOLIO's names of the slips' templates. */
+const SLIP_NAMES: Record<SlipKind, string> = { pick: "Pick slip", search: "Search slip (Hold requests)" };
 
-/** What is to be fetched and, where the library wants that, what somebody waits for and may be found all the same. */
+/**
+ * Pick slips and, if the library prints them, search slips for items that patrons wait for and that may be on the shelf
+ * all the same.
+ */
 export function PickSlips() {
   const words = useWords().requests.views;
-  const searching = useQuery(searchSlipsWanted).data ?? false;
+  const searching = useQuery(searchSlipsEnabled).data ?? false;
   const may = useMay();
-  if (!searching || !may("circulation.search-slips.get")) return <Slips which="pick" />;
+  if (!searching || !may("circulation.search-slips.get")) return <SlipList which="pick" />;
   return (["pick", "search"] as const).map((which) => (
     <section key={which} aria-label={words[which]}>
       <h2>{words[which]}</h2>
-      <Slips which={which} />
+      <SlipList which={which} />
     </section>
   ));
 }
 
-function Slips({ which }: { which: Which }) {
+function SlipList({ which }: { which: SlipKind }) {
   const words = useWords();
   const here = useServicePoint();
   const [paper, print] = usePrint();
-  const { template, isPending } = useStaffSlip(SLIPS[which]);
+  const { template, isPending } = useStaffSlip(SLIP_NAMES[which]);
   const slips = useQuery({
     queryKey: ["requests", "slips", which, here?.id],
     queryFn: async () => {
@@ -44,8 +47,8 @@ function Slips({ which }: { which: Which }) {
     },
   });
   if (slips.isPending) return <Loading />;
-  if (slips.error) return <Trouble error={slips.error} retry={() => void slips.refetch()} />;
-  if (slips.data.length === 0) return <Empty>{words.requests.none[which]}</Empty>;
+  if (slips.error) return <ErrorMessage error={slips.error} retry={() => void slips.refetch()} />;
+  if (slips.data.length === 0) return <EmptyMessage>{words.requests.none[which]}</EmptyMessage>;
   const all = slips.data.map((slip, index) => ({ key: slip.request?.requestID ?? `${index}`, ...slip }));
   return (
     <>
@@ -57,9 +60,9 @@ function Slips({ which }: { which: Which }) {
             print(
               all.map((slip) => (
                 <section className="one-slip" key={slip.key}>
-                  <OwnSlip template={template} context={slip}>
+                  <LibrarySlip template={template} context={slip}>
                     <PlainSlip which={which} slip={slip} />
-                  </OwnSlip>
+                  </LibrarySlip>
                 </section>
               )),
             )
@@ -91,7 +94,7 @@ function Slips({ which }: { which: Which }) {
   );
 }
 
-function PlainSlip({ which, slip }: { which: Which; slip: SlipContext }) {
+function PlainSlip({ which, slip }: { which: SlipKind; slip: SlipContext }) {
   const words = useWords().requests.views;
   const formats = useFormats();
   const { item, requester, request, currentDateTime = new Date().toISOString() } = slip;

@@ -1,6 +1,6 @@
 /**
- * A place in a queue that can be taken by hand: a handle to drag, and the row as the place where it is let go. The same by
- * keyboard: Enter takes it up and lets it go, Tab goes from place to place, Escape leaves everything as it was.
+ * A row of a request queue that can be dragged by a handle onto another row. By keyboard Enter picks it up and drops
+ * it, Tab moves from row to row, and Escape cancels.
  */
 
 import { type ReactNode, type RefObject, useRef } from "react";
@@ -11,19 +11,19 @@ import { useWords } from "../words/index.tsx";
 interface Props {
   id: string;
   name: string;
-  /** Requests of other queues do not belong here. */
+  /** The queue's id, since requests of other queues cannot be dropped here. */
   queue: string;
   isFixed: boolean;
   onTake: (id: string) => void;
 }
 
-interface Place {
+interface QueuePlace {
   row: RefObject<HTMLLIElement | null>;
   rowProps: object;
   handle: ReactNode;
 }
 
-export function usePlace({ id, name, queue, isFixed, onTake }: Props): Place {
+export function useQueuePlace({ id, name, queue, isFixed, onTake }: Props): QueuePlace {
   const words = useWords();
   const row = useRef<HTMLLIElement>(null);
   const type = `octavo/queue-${queue}`;

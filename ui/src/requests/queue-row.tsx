@@ -1,10 +1,10 @@
-/** A place in a queue: who waits there, for what kind of request, where it is to be fetched, and until when. */
+/** A row of a request queue: the requester, the request type, the pickup service point, and the expiration date. */
 
 import { type KeyboardEvent, lazy, type ReactNode, type Ref, Suspense } from "react";
 import { Link } from "wouter";
 import type { PatronRequest } from "../api/records.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { borrowersName, shortStatus } from "./names.ts";
+import { requesterName, shortStatus } from "./names.ts";
 import { useRequestWords } from "./words/index.tsx";
 import "./requests.css";
 
@@ -12,12 +12,12 @@ const RequestActions = lazy(() => import("./actions.tsx"));
 
 interface Props {
   request: PatronRequest;
-  /** A queue of a title says of each request which copy it is about. */
+  /** In a queue of a title, the row shows the barcode of the requested item. */
   showsCopy: boolean;
   row?: Ref<HTMLLIElement>;
   rowProps?: object;
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** What moves it. */
+  /** The buttons that move the request. */
   children?: ReactNode;
 }
 
@@ -25,7 +25,7 @@ export function QueueRow({ request, showsCopy, row, rowProps, onKeyDown, childre
   const words = useWords();
   const own = useRequestWords();
   const formats = useFormats();
-  const name = borrowersName(request);
+  const name = requesterName(request);
   const isOnShelf = request.status === "Open - Awaiting pickup";
   const end = isOnShelf ? request.holdShelfExpirationDate : request.requestExpirationDate;
   return (
@@ -50,7 +50,7 @@ export function QueueRow({ request, showsCopy, row, rowProps, onKeyDown, childre
       <div className="actions">
         {children}
         <Suspense fallback={null}>
-          <RequestActions request={request} of={name} isMenu />
+          <RequestActions request={request} subject={name} isMenu />
         </Suspense>
       </div>
     </li>

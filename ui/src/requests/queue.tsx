@@ -1,22 +1,25 @@
-/** Who comes first: a queue, moved by keyboard or by hand. What has begun stays on top; the server sees to that. */
+/**
+ * A request queue, whose order staff change by keyboard or by dragging. Requests whose fulfilment has begun stay on
+ * top; the server requires that.
+ */
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { ask } from "../api/http.ts";
 import type { PatronRequest } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
-import { borrowersName } from "./names.ts";
-import { canStandAt, hasBegun, moved, placeFor } from "./order.ts";
-import { usePlace } from "./place.tsx";
+import { requesterName } from "./names.ts";
+import { canStandAt, hasBegun, moveInList, targetIndex } from "./order.ts";
+import { useQueuePlace } from "./place.tsx";
 import { QueueRow } from "./queue-row.tsx";
 import { useRequestWords } from "./words/index.tsx";
 
 interface Props {
-  /** Of a title or of one copy. */
+  /** The queue of a title, or of one item. */
   of: "instance" | "item";
   id: string;
   requests: PatronRequest[];
@@ -29,23 +32,26 @@ export default function Queue({ of, id, requests }: Props) {
   const focus = useRef<Element | null>(null);
   const moving = useMutation({
     mutationFn: ({ from, to }: { from: number; to: number }) => {
-      const reorderedQueue = moved(requests, from, to).map((one, index) => ({ id: one.id, newPosition: index + 1 }));
+      const reorderedQueue = moveInList(requests, from, to).map((one, index) => ({
+        id: one.id,
+        newPosition: index + 1,
+      }));
       return ask(`/circulation/requests/queue/${of}/${id}/reorder`, { method: "POST", body: { reorderedQueue } });
     },
     onSuccess: async (_, { from, to }) => {
-      announce(own.moved(borrowersName(requests[from]), to + 1, requests.length));
+      announce(own.moved(requesterName(requests[from]), to + 1, requests.length));
       await client.invalidateQueries({ queryKey: ["requests"] });
     },
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the queue has come in its new order
   useEffect(() => {
-    giveBack(focus.current);
+    restoreFocus(focus.current);
     focus.current = null;
   }, [requests]);
   const move = (from: number, to: number) => {
     // A button that is disabled meanwhile would lose the focus.
     if (moving.isPending) return;
-    if (!canStandAt(requests, from, to)) return announce(own.staysFirst(borrowersName(requests[from])));
+    if (!canStandAt(requests, from, to)) return announce(own.staysFirst(requesterName(requests[from])));
     focus.current = document.activeElement;
     moving.mutate({ from, to });
   };
@@ -55,7 +61,7 @@ export default function Queue({ of, id, requests }: Props) {
       <ol className="queue">
         {requests.map((request, index) =>
           mayMove ? (
-            <Movable
+            <MovableRow
               key={request.id}
               queue={id}
               showsCopy={of === "instance"}
@@ -69,12 +75,12 @@ export default function Queue({ of, id, requests }: Props) {
         )}
       </ol>
       {mayMove && <p className="help">{own.keys}</p>}
-      {moving.error && <Trouble error={moving.error} />}
+      {moving.error && <ErrorMessage error={moving.error} />}
     </>
   );
 }
 
-interface MovableProps {
+interface MovableRowProps {
   queue: string;
   showsCopy: boolean;
   requests: PatronRequest[];
@@ -82,10 +88,10 @@ interface MovableProps {
   onMove: (from: number, to: number) => void;
 }
 
-function Movable({ queue, showsCopy, requests, index, onMove }: MovableProps) {
+function MovableRow({ queue, showsCopy, requests, index, onMove }: MovableRowProps) {
   const words = useWords();
   const request = requests[index];
-  const place = usePlace({
+  const place = useQueuePlace({
     id: request?.id ?? "",
     name: request?.requester?.lastName ?? "",
     queue,
@@ -97,7 +103,7 @@ function Movable({ queue, showsCopy, requests, index, onMove }: MovableProps) {
   });
   if (request === undefined) return null;
   const pressed = (event: KeyboardEvent) => {
-    const to = event.altKey ? placeFor(event.key, index, requests) : undefined;
+    const to = event.altKey ? targetIndex(event.key, index, requests) : undefined;
     if (to === undefined || hasBegun(request)) return;
     event.preventDefault();
     if (to !== index && requests[to]) onMove(index, to);
@@ -105,14 +111,14 @@ function Movable({ queue, showsCopy, requests, index, onMove }: MovableProps) {
   return (
     <QueueRow request={request} showsCopy={showsCopy} row={place.row} rowProps={place.rowProps} onKeyDown={pressed}>
       {place.handle}
-      <Move
+      <MoveButton
         name={words.requests.up}
         sign="▴"
         request={request}
         isDisabled={!canStandAt(requests, index, index - 1)}
         onPress={() => onMove(index, index - 1)}
       />
-      <Move
+      <MoveButton
         name={words.requests.down}
         sign="▾"
         request={request}
@@ -123,7 +129,7 @@ function Movable({ queue, showsCopy, requests, index, onMove }: MovableProps) {
   );
 }
 
-interface MoveProps {
+interface MoveButtonProps {
   name: string;
   sign: string;
   request: PatronRequest;
@@ -131,7 +137,7 @@ interface MoveProps {
   onPress: () => void;
 }
 
-function Move({ name, sign, request, ...button }: MoveProps) {
+function MoveButton({ name, sign, request, ...button }: MoveButtonProps) {
   return (
     <Button kind="quiet" aria-label={`${name}: ${request.requester?.lastName ?? ""}`} {...button}>
       <span aria-hidden="true">{sign}</span>
@@ -139,8 +145,8 @@ function Move({ name, sign, request, ...button }: MoveProps) {
   );
 }
 
-/** The row that was moved keeps the focus: at an end of the queue on its other button. */
-function giveBack(element: Element | null): void {
+/** Returns the focus to the row that was moved; at an end of the queue to its other button. */
+function restoreFocus(element: Element | null): void {
   if (!(element instanceof HTMLElement)) return;
   if (element.matches(":disabled")) {
     element.closest("li")?.querySelector<HTMLElement>("[role=button], button:not([disabled])")?.focus();

@@ -1,28 +1,28 @@
-/** A request in a list: of what, for whom, where it stands; and what can be done with it. */
+/** A request in a list: title, requester, status and actions. */
 
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import type { PatronRequest } from "../api/records.ts";
 import { Code } from "../parts/code.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { borrowersName } from "./names.ts";
+import { requesterName } from "./names.ts";
 import { useRequestWords } from "./words/index.tsx";
 
 const RequestActions = lazy(() => import("./actions.tsx"));
 
-export function RequestRow({ request, forWhom = false }: { request: PatronRequest; forWhom?: boolean }) {
+export function RequestRow({ request, showsRequester = false }: { request: PatronRequest; showsRequester?: boolean }) {
   const words = useWords();
   const formats = useFormats();
   const own = useRequestWords();
   const title = request.instance?.title ?? "";
-  const name = borrowersName(request);
+  const name = requesterName(request);
   const open = request.status.startsWith("Open");
   const what = request.instanceId ? <Link href={`/inventory/${request.instanceId}`}>{title}</Link> : title;
   const where = [request.item?.callNumber, request.item?.location?.name].filter(Boolean).join(" · ");
   return (
     <li className="row">
       <div className="what">
-        {forWhom ? (
+        {showsRequester ? (
           <span>
             <Link href={`/patrons/${request.requesterId}`}>{name || words.unknown}</Link>{" "}
             <Code>{request.requester?.barcode}</Code>
@@ -30,7 +30,7 @@ export function RequestRow({ request, forWhom = false }: { request: PatronReques
         ) : (
           <strong>{what}</strong>
         )}
-        {forWhom && <small>{what}</small>}
+        {showsRequester && <small>{what}</small>}
         <small>
           {where} <Code>{request.item?.barcode}</Code>
         </small>
@@ -55,7 +55,7 @@ export function RequestRow({ request, forWhom = false }: { request: PatronReques
       <div className="actions">
         {open && (
           <Suspense fallback={null}>
-            <RequestActions request={request} of={title} />
+            <RequestActions request={request} subject={title} />
           </Suspense>
         )}
       </div>

@@ -1,35 +1,35 @@
-/** The names that may stand where the cursor is, below the rules: chosen with the arrow keys, put in with Enter or Tab. */
+/** Completion: the names that fit at the cursor, listed below the rules. Arrow keys choose, Enter or Tab inserts. */
 
 import { type KeyboardEvent, useId, useState } from "react";
-import { type Completion, completionOf, type Thing, written } from "./named.ts";
+import { type Completion, findCompletion, type NamedRecord, nameOrId } from "./named.ts";
 import { useRulesWords } from "./words/index.tsx";
 
 interface Props {
   text: string;
-  things: readonly Thing[];
-  /** Puts the text in, with the cursor behind what was put in. */
-  onPut: (text: string, cursor: number) => void;
+  things: readonly NamedRecord[];
+  /** Replaces the text, and puts the cursor behind what was inserted. */
+  onInsert: (text: string, cursor: number) => void;
 }
 
-const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+const ARROW_STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** To be asked for every key, and told where the cursor is. */
-export function useCompletion({ text, things, onPut }: Props) {
+/** State and keys of the completion. The text field passes on every key, and every position of the cursor. */
+export function useCompletion({ text, things, onInsert }: Props) {
   const id = useId();
   const [cursor, setCursor] = useState<number>();
   const [chosen, choose] = useState(0);
   const start = cursor === undefined ? 0 : text.lastIndexOf("\n", cursor - 1) + 1;
-  const completion = cursor === undefined ? undefined : completionOf(text.slice(start, cursor), things);
+  const completion = cursor === undefined ? undefined : findCompletion(text.slice(start, cursor), things);
   const at = Math.min(chosen, (completion?.options.length ?? 1) - 1);
-  const isBegun = completion !== undefined && cursor !== undefined && cursor > start + completion.from;
-  const put = (thing: Thing) => {
+  const isBegun = completion !== undefined && cursor !== undefined && cursor > start + completion.start;
+  const put = (thing: NamedRecord) => {
     if (completion === undefined || cursor === undefined) return;
-    const said = `${written(thing, things)} `;
-    const from = start + completion.from;
-    // A quote that stands behind the cursor already belongs to what is replaced.
+    const said = `${nameOrId(thing, things)} `;
+    const from = start + completion.start;
+    // A closing quotation mark behind the cursor belongs to the name that is replaced.
     const rest = text.slice(cursor).replace(/^" ?/, "");
     setCursor(undefined);
-    onPut(text.slice(0, from) + said + rest, from + said.length);
+    onInsert(text.slice(0, from) + said + rest, from + said.length);
   };
   return {
     completion,
@@ -42,9 +42,9 @@ export function useCompletion({ text, things, onPut }: Props) {
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (completion === undefined) return;
-      const step = STEPS[event.key];
+      const step = ARROW_STEPS[event.key];
       const thing = completion.options[at];
-      // Until something of a name is typed, the keys are those of the text.
+      // Until a part of a name is typed, arrow keys, Enter and Tab work as in any text.
       if (step !== undefined && isBegun) choose((at + step + completion.options.length) % completion.options.length);
       else if ((event.key === "Enter" || event.key === "Tab") && isBegun && thing && !event.shiftKey) put(thing);
       else if (event.key === "Escape") setCursor(undefined);
@@ -54,14 +54,14 @@ export function useCompletion({ text, things, onPut }: Props) {
   };
 }
 
-interface Shown {
+interface CompletionsProps {
   completion: Completion | undefined;
   id: string;
   at: number;
-  put: (thing: Thing) => void;
+  put: (thing: NamedRecord) => void;
 }
 
-export function Completions({ completion, id, at, put }: Shown) {
+export function Completions({ completion, id, at, put }: CompletionsProps) {
   const words = useRulesWords();
   return (
     <div className="completions">
@@ -75,7 +75,7 @@ export function Completions({ completion, id, at, put }: Shown) {
             key={thing.id}
             id={`${id}-${index}`}
             aria-selected={index === at}
-            // Before the text loses the focus.
+            // Keeps the focus in the text field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => put(thing)}
           >

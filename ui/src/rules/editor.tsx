@@ -1,22 +1,25 @@
-/** A text field with numbers, colours and the mistake's line; names to put in, and the line under the cursor in words. */
+/**
+ * The editor of the circulation rules: line numbers, colours, the line of a mistake, completion, and the current line
+ * in words.
+ */
 
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import { useWords } from "../words/index.tsx";
 import { Completions, useCompletion } from "./completion.tsx";
-import { coloured, inWords } from "./language.ts";
+import { lineInWords, splitTokens } from "./language.ts";
 import type { Mistake } from "./mistake.ts";
-import type { Thing } from "./named.ts";
+import type { NamedRecord } from "./named.ts";
 
 interface Props {
-  /** With names. */
+  /** The rules with names in place of ids. */
   text: string;
-  things: readonly Thing[];
+  things: readonly NamedRecord[];
   onChange: (text: string) => void;
   mistake: Mistake | undefined;
   readOnly: boolean;
 }
 
-export function Editor({ text, things, onChange, mistake, readOnly }: Props) {
+export function RulesEditor({ text, things, onChange, mistake, readOnly }: Props) {
   const words = useWords();
   const id = useId();
   const [line, setLine] = useState(1);
@@ -26,12 +29,12 @@ export function Editor({ text, things, onChange, mistake, readOnly }: Props) {
   const completing = useCompletion({
     text,
     things,
-    onPut: (text, cursor) => {
+    onInsert: (text, cursor) => {
       put.current = cursor;
       onChange(text);
     },
   });
-  // A field whose value is set has its cursor at the end.
+  // Setting the value of a text field moves the cursor to its end, so it is put back.
   useLayoutEffect(() => {
     if (put.current === undefined) return;
     field.current?.setSelectionRange(put.current, put.current);
@@ -39,7 +42,7 @@ export function Editor({ text, things, onChange, mistake, readOnly }: Props) {
   });
   const look = ({ value, selectionStart }: HTMLTextAreaElement) =>
     setLine(value.slice(0, selectionStart).split("\n").length);
-  const told = inWords(lines[line - 1] ?? "", new Map(things.map(({ id, name }) => [id, name])), words);
+  const told = lineInWords(lines[line - 1] ?? "", new Map(things.map(({ id, name }) => [id, name])), words);
   return (
     <div className="rules">
       <label htmlFor={id}>{words.rules.editor}</label>
@@ -48,7 +51,7 @@ export function Editor({ text, things, onChange, mistake, readOnly }: Props) {
           {lines.map((one, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
             <span className={mistake?.line === index + 1 ? "line mistaken" : "line"} key={index}>
-              {coloured(one).map(([kind, part], at) => (
+              {splitTokens(one).map(([kind, part], at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
                 <span className={kind} key={at}>
                   {part}

@@ -1,18 +1,18 @@
-/** The language of the circulation rules, as far as one has to know it to colour it and to say it in words. */
+/** The syntax of the circulation rules, as far as colours and the line in words need it. */
 
 import type { Words } from "../words/en.ts";
 
-type Kind = "remark" | "key" | "id" | "sign" | "plain";
+type TokenKind = "remark" | "key" | "id" | "sign" | "plain";
 
 const TOKEN =
   /("(?:[^"\\]|\\.)*"?|[0-9a-f]{8}-[0-9a-f-]{27})|(#.*|\/.*)|(priority|fallback-policy|\b[a-z]\b(?=\s))|([:+!,])/gi;
 
-export function coloured(line: string): [Kind, string][] {
-  const parts: [Kind, string][] = [];
+export function splitTokens(line: string): [TokenKind, string][] {
+  const parts: [TokenKind, string][] = [];
   let at = 0;
   for (const match of line.matchAll(TOKEN)) {
     if (match.index > at) parts.push(["plain", line.slice(at, match.index)]);
-    const kinds: Kind[] = ["id", "remark", "key", "sign"];
+    const kinds: TokenKind[] = ["id", "remark", "key", "sign"];
     parts.push([kinds.find((_, index) => match[index + 1] !== undefined) ?? "plain", match[0]]);
     at = match.index + match[0].length;
   }
@@ -20,11 +20,14 @@ export function coloured(line: string): [Kind, string][] {
   return parts;
 }
 
-/** "m book + g faculty: l End of term": the letters spelt out, ids by their names, names in the quotes of the language. */
-export function inWords(line: string, names: ReadonlyMap<string, string>, words: Words): string {
+/**
+ * A line in words: letters become the names of criteria and policies, ids become names in quotation marks of the
+ * language.
+ */
+export function lineInWords(line: string, names: ReadonlyMap<string, string>, words: Words): string {
   if (/^\s*(#|\/|priority|$)/.test(line)) return "";
   const letters = words.rules.letters as Record<string, string>;
-  return coloured(line)
+  return splitTokens(line)
     .filter(([kind]) => kind !== "remark")
     .map(([kind, part]) => {
       if (kind === "key")

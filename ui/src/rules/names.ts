@@ -1,8 +1,8 @@
-/** What the ids in the rules are called, and after which letters each may stand. */
+/** Loads the names of the records that circulation rules refer to by id, with the letter before each. */
 
 import { useQueries } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
-import type { Thing } from "./named.ts";
+import type { NamedRecord } from "./named.ts";
 
 const SOURCES: readonly [letter: string, path: string, collection: string, name: string][] = [
   ["m", "/material-types", "mtypes", "name"],
@@ -19,8 +19,10 @@ const SOURCES: readonly [letter: string, path: string, collection: string, name:
   ["i", "/lost-item-fees-policies", "lostItemFeePolicies", "name"],
 ];
 
-/** Undefined until all have answered; what may not be read has no names, and its ids stay. */
-export function useThings(): readonly Thing[] | undefined {
+/**
+ * Undefined until all calls have answered. Records that the user may not read are missing: their ids stay in the text.
+ */
+export function useNamedRecords(): readonly NamedRecord[] | undefined {
   return useQueries({
     queries: SOURCES.map(([letter, path, collection, name]) => ({
       queryKey: ["names", path],
@@ -28,7 +30,7 @@ export function useThings(): readonly Thing[] | undefined {
       queryFn: async () => {
         const answer = await ask<Record<string, Record<string, string>[]>>(path, { query: { limit: 2000 } });
         return (answer[collection] ?? []).map(
-          (record): Thing => ({ id: record.id ?? "", name: record[name] ?? "", letter }),
+          (record): NamedRecord => ({ id: record.id ?? "", name: record[name] ?? "", letter }),
         );
       },
     })),

@@ -1,4 +1,4 @@
-/** The circulation rules: written with the mistake shown where it is, tried on a patron and an item, simulated on past loans. */
+/** The page of the circulation rules: an editor, a try-out for a patron and an item, and a simulation on past loans. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,35 +6,35 @@ import { ask, Refused } from "../api/http.ts";
 import { list } from "../api/list.ts";
 import type { CirculationRules } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
-import { Editor } from "./editor.tsx";
+import { RulesEditor } from "./editor.tsx";
 import { type Mistake, useMistake } from "./mistake.ts";
-import { columnWithNames, type Thing, unknownNames, withIds, withNames } from "./named.ts";
-import { useThings } from "./names.ts";
+import { columnWithNames, type NamedRecord, unknownNames, withIds, withNames } from "./named.ts";
+import { useNamedRecords } from "./names.ts";
 import { Simulation } from "./simulation.tsx";
-import type { Tried } from "./tried.ts";
-import { TriedLoans } from "./tried-loans.tsx";
+import type { SimulationResult } from "./tried.ts";
+import { ChangedLoanTable } from "./tried-loans.tsx";
 import { TryOut } from "./try-out.tsx";
 import { useRulesWords } from "./words/index.tsx";
 
 export default function RulesPage() {
   const words = useWords();
   const rules = useQuery({ queryKey: ["rules"], queryFn: () => list("/circulation/rules", {}) });
-  const things = useThings();
+  const things = useNamedRecords();
   return (
     <div className="desk-page rules-page">
       <h1>{words.pages.settings}</h1>
       {(rules.isPending || things === undefined) && <Loading />}
-      {rules.error && <Trouble error={rules.error} retry={() => void rules.refetch()} />}
+      {rules.error && <ErrorMessage error={rules.error} retry={() => void rules.refetch()} />}
       {rules.data && things && <Rules stored={rules.data} things={things} />}
     </div>
   );
 }
 
-function Rules({ stored, things }: { stored: CirculationRules; things: readonly Thing[] }) {
+function Rules({ stored, things }: { stored: CirculationRules; things: readonly NamedRecord[] }) {
   const words = useWords();
   const own = useRulesWords();
   const may = useMay();
@@ -43,7 +43,7 @@ function Rules({ stored, things }: { stored: CirculationRules; things: readonly 
   const text = withIds(shown, things);
   const unknown = unknownNames(shown, things);
   const mistake = useMistake(text);
-  const [tried, setTried] = useState<Tried>();
+  const [tried, setTried] = useState<SimulationResult>();
   const changed = text !== stored.rulesAsText;
   const saving = useMutation({
     mutationFn: () => ask("/circulation/rules", { method: "PUT", body: { id: stored.id, rulesAsText: text } }),
@@ -55,7 +55,7 @@ function Rules({ stored, things }: { stored: CirculationRules; things: readonly 
   return (
     <>
       <section className="work" aria-label={words.rules.editor}>
-        <Editor
+        <RulesEditor
           text={shown}
           things={things}
           onChange={show}
@@ -69,7 +69,7 @@ function Rules({ stored, things }: { stored: CirculationRules; things: readonly 
         ) : (
           mistake && <MistakeLine mistake={withColumn(mistake, text, things)} />
         )}
-        {saving.error && !(saving.error instanceof Refused && mistake) && <Trouble error={saving.error} />}
+        {saving.error && !(saving.error instanceof Refused && mistake) && <ErrorMessage error={saving.error} />}
         <div className="session-end">
           <p role="status">
             {changed ? words.rules.changed : saving.isSuccess ? words.rules.saved : words.rules.asStored}
@@ -91,16 +91,16 @@ function Rules({ stored, things }: { stored: CirculationRules; things: readonly 
       <div className="beside">
         <TryOut unsaved={changed} />
         {may("octavo.circulation.rules.simulate.post") && (
-          <Simulation text={text} mistake={mistake} tried={tried} onTried={setTried} />
+          <Simulation text={text} mistake={mistake} result={tried} onResult={setTried} />
         )}
       </div>
-      {tried && <TriedLoans tried={tried} things={things} />}
+      {tried && <ChangedLoanTable tried={tried} things={things} />}
     </>
   );
 }
 
-/** The server counts the columns of the text with ids. */
-function withColumn(mistake: Mistake, text: string, things: readonly Thing[]): Mistake {
+/** The server counts columns in the text with ids; the editor shows names. */
+function withColumn(mistake: Mistake, text: string, things: readonly NamedRecord[]): Mistake {
   const line = text.split("\n")[mistake.line - 1] ?? "";
   return { ...mistake, column: columnWithNames(line, mistake.column, things) };
 }

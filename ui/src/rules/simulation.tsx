@@ -1,33 +1,36 @@
-/** What the rules as they stand in the field would have made of the loans of the last days: how many, and by kind. */
+/**
+ * Simulation: what the rules in the editor would have decided for the loans of the last days, counted by kind of
+ * change.
+ */
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { useWords } from "../words/index.tsx";
 import type { Mistake } from "./mistake.ts";
-import { type Tried, tryOnLoans } from "./tried.ts";
+import { type SimulationResult, simulateOnLoans } from "./tried.ts";
 import { useRulesWords } from "./words/index.tsx";
 
-const USUAL_DAYS = 30;
-/** The server looks back no further. */
-const MOST_DAYS = 366;
+const DEFAULT_DAYS = 30;
+/** The most days that the server looks back. */
+const MAX_DAYS = 366;
 
 interface Props {
   text: string;
   mistake: Mistake | undefined;
-  tried: Tried | undefined;
-  onTried: (tried: Tried | undefined) => void;
+  result: SimulationResult | undefined;
+  onResult: (tried: SimulationResult | undefined) => void;
 }
 
-export function Simulation({ text, mistake, tried, onTried }: Props) {
+export function Simulation({ text, mistake, result, onResult }: Props) {
   const words = useWords();
   const own = useRulesWords().tried;
-  const [typed, setDays] = useState(String(USUAL_DAYS));
-  const days = Math.min(MOST_DAYS, Math.max(1, Math.trunc(Number(typed)) || USUAL_DAYS));
-  const simulating = useMutation({ mutationFn: () => tryOnLoans(text, days), onSuccess: onTried });
+  const [typed, setDays] = useState(String(DEFAULT_DAYS));
+  const days = Math.min(MAX_DAYS, Math.max(1, Math.trunc(Number(typed)) || DEFAULT_DAYS));
+  const simulating = useMutation({ mutationFn: () => simulateOnLoans(text, days), onSuccess: onResult });
   const kinds = words.rules.changes as Record<string, string>;
   return (
     <section className="patron" aria-label={words.rules.simulation}>
@@ -45,20 +48,20 @@ export function Simulation({ text, mistake, tried, onTried }: Props) {
           {words.rules.simulate}
         </Button>
       </Form>
-      {simulating.error && <Trouble error={simulating.error} />}
-      {tried && (
+      {simulating.error && <ErrorMessage error={simulating.error} />}
+      {result && (
         <div role="status">
           <p>
-            <strong>{words.rules.wouldChange(tried.changed, tried.loans)}</strong>
+            <strong>{words.rules.wouldChange(result.changed, result.loans)}</strong>
           </p>
           <ul>
-            {Object.entries(tried.changes).map(([kind, count]) => (
+            {Object.entries(result.changes).map(([kind, count]) => (
               <li key={kind}>
                 {count} {kinds[kind] ?? kind}
               </li>
             ))}
           </ul>
-          {tried.text !== text && <p className="banner warn">{own.stale}</p>}
+          {result.rulesText !== text && <p className="banner warn">{own.stale}</p>}
         </div>
       )}
     </section>

@@ -1,4 +1,4 @@
-/** The loans that would have gone otherwise, one by one: what was decided, and what would be. */
+/** Table of the loans that the changed rules would have treated differently: policies and due dates now and then. */
 
 import { useMemo } from "react";
 import { Choice } from "../parts/choice.tsx";
@@ -6,15 +6,15 @@ import { useAddress } from "../parts/search-line.tsx";
 import type { TableColumn } from "../parts/table/column.ts";
 import { Table } from "../parts/table/table.tsx";
 import { type Formats, useFormats, useWords } from "../words/index.tsx";
-import type { Thing } from "./named.ts";
-import { MOST, policyChange, type Side, type Tried, type TriedLoan } from "./tried.ts";
+import type { NamedRecord } from "./named.ts";
+import { type ChangedLoan, changedPolicies, type Decision, MAX_EXAMPLES, type SimulationResult } from "./tried.ts";
 import type { RulesWords } from "./words/en.ts";
 import { useRulesWords } from "./words/index.tsx";
 import "./tried.css";
 
 const ALL = "all";
 
-export function TriedLoans({ tried, things }: { tried: Tried; things: readonly Thing[] }) {
+export function ChangedLoanTable({ tried, things }: { tried: SimulationResult; things: readonly NamedRecord[] }) {
   const words = useWords();
   const own = useRulesWords().tried;
   const formats = useFormats();
@@ -28,10 +28,10 @@ export function TriedLoans({ tried, things }: { tried: Tried; things: readonly T
   return (
     <section className="tried-loans" aria-label={own.title}>
       <h2>{own.title}</h2>
-      {tried.changed > MOST && (
-        <p className="help">{own.firstOnly(formats.number(MOST), formats.number(tried.changed))}</p>
+      {tried.changed > MAX_EXAMPLES && (
+        <p className="help">{own.firstOnly(formats.number(MAX_EXAMPLES), formats.number(tried.changed))}</p>
       )}
-      <Table label={own.title} rows={rows} columns={columns} keyOf={keyOf} sort="change" fileName={own.file}>
+      <Table label={own.title} rows={rows} columns={columns} keyOf={loanKey} sort="change" fileName={own.file}>
         <Choice
           className="inline"
           label={own.change}
@@ -44,28 +44,28 @@ export function TriedLoans({ tried, things }: { tried: Tried; things: readonly T
   );
 }
 
-const keyOf = ({ loanId }: TriedLoan) => loanId;
+const loanKey = ({ loanId }: ChangedLoan) => loanId;
 
 function columnsOf(
   own: RulesWords["tried"],
   kinds: Record<string, string>,
-  things: readonly Thing[],
+  things: readonly NamedRecord[],
   formats: Formats,
-): TableColumn<TriedLoan>[] {
+): TableColumn<ChangedLoan>[] {
   const short = (instant: string) => formats.date(formats.isoDay(instant));
-  const shown = ({ dueDate, notLent }: Side) => {
+  const shown = ({ dueDate, notLent }: Decision) => {
     if (dueDate === undefined) return notLent;
-    // Loans by the hour have a time.
+    // Hourly loans are due at a time of the day.
     const isWholeDay = formats.due(dueDate) === formats.day(dueDate);
     return isWholeDay ? short(dueDate) : `${short(dueDate)}, ${formats.time(dueDate)}`;
   };
-  const due = (side: "before" | "after"): Pick<TableColumn<TriedLoan>, "width" | "value" | "show"> => ({
+  const due = (side: "before" | "after"): Pick<TableColumn<ChangedLoan>, "width" | "value" | "show"> => ({
     width: 7.5,
     value: (row) => row[side].dueDate ?? row[side].notLent,
     show: (row) => shown(row[side]),
   });
-  const policies = (row: TriedLoan, side: "from" | "to") =>
-    policyChange(row, things)
+  const policies = (row: ChangedLoan, side: "from" | "to") =>
+    changedPolicies(row, things)
       .map((one) => one[side])
       .join("; ") ||
     (things.find(({ id }) => id === row.after.loanPolicyId)?.name ?? "");

@@ -1,17 +1,20 @@
-/** The loans that other rules would have treated otherwise, as the server's simulation tells of them, with what they are called. */
+/**
+ * The result of the server's simulation: loans that other rules would have treated differently, with titles and
+ * patrons.
+ */
 
 import { isAnyOf } from "../api/cql.ts";
 import { ask, Refused } from "../api/http.ts";
 import type { RulesSimulation } from "../api/octavo.ts";
 import type { Loan } from "../api/records.ts";
 import { borrowerName } from "../parts/portrait.tsx";
-import type { Thing } from "./named.ts";
+import type { NamedRecord } from "./named.ts";
 
-/** The server gives no more loans one by one; it counts all of them. */
-export const MOST = 100;
+/** The most loans that the server lists; it counts all of them. */
+export const MAX_EXAMPLES = 100;
 
-/** What a side decides: the line of the rules, the policies, and when the loan is due or why there is none. */
-export interface Side {
+/** What one version of the rules decides: the line, the policies, and the due date or why the item is not loanable. */
+export interface Decision {
   line: number;
   loanPolicyId: string;
   overdueFinePolicyId: string;
@@ -24,33 +27,33 @@ interface Example {
   loanId: string;
   loanDate: string;
   change: string;
-  before: Side;
-  after: Side;
+  before: Decision;
+  after: Decision;
 }
 
-export interface TriedLoan extends Example {
+export interface ChangedLoan extends Example {
   title: string;
   barcode: string;
   patron: string;
   group: string;
 }
 
-export interface Tried {
-  /** The rules that were tried. */
-  text: string;
+export interface SimulationResult {
+  /** The rules that were simulated. */
+  rulesText: string;
   days: number;
   loans: number;
   changed: number;
   changes: Record<string, number>;
-  rows: TriedLoan[];
+  rows: ChangedLoan[];
 }
 
-export async function tryOnLoans(rulesAsText: string, days: number): Promise<Tried> {
-  const body = { rulesAsText, days, examples: MOST };
+export async function simulateOnLoans(rulesAsText: string, days: number): Promise<SimulationResult> {
+  const body = { rulesAsText, days, examples: MAX_EXAMPLES };
   const answer = await ask<RulesSimulation>("/octavo/rules/simulate", { method: "POST", body });
   const examples = answer.examples as unknown as Example[];
-  const loans = await named(examples.map(({ loanId }) => loanId)).catch(unlessForbidden);
-  const rows = examples.map((example): TriedLoan => {
+  const loans = await loadLoansById(examples.map(({ loanId }) => loanId)).catch(emptyIfForbidden);
+  const rows = examples.map((example): ChangedLoan => {
     const loan = loans.get(example.loanId);
     return {
       ...example,
@@ -60,22 +63,22 @@ export async function tryOnLoans(rulesAsText: string, days: number): Promise<Tri
       group: loan?.patronGroupAtCheckout?.name ?? "",
     };
   });
-  return { ...answer, text: rulesAsText, rows };
+  return { ...answer, rulesText: rulesAsText, rows };
 }
 
-/** Whoever may not read loans sees what would change without titles and names. */
-function unlessForbidden(error: unknown): Map<string, Loan> {
+/** Without the permission to read loans, the table has no titles and names. */
+function emptyIfForbidden(error: unknown): Map<string, Loan> {
   if (error instanceof Refused && error.status === 403) return new Map();
   throw error;
 }
 
-/** Addresses have an end: so many ids at once. */
-const AT_ONCE = 50;
+/** Ids in one query: the length of an address is limited. */
+const BATCH_SIZE = 50;
 
-async function named(ids: string[]): Promise<Map<string, Loan>> {
+async function loadLoansById(ids: string[]): Promise<Map<string, Loan>> {
   const found = new Map<string, Loan>();
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const query = { query: isAnyOf("id", ids.slice(from, from + AT_ONCE)), limit: AT_ONCE };
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+    const query = { query: isAnyOf("id", ids.slice(from, from + BATCH_SIZE)), limit: BATCH_SIZE };
     const { loans } = await ask<{ loans: Loan[] }>("/circulation/loans", { query });
     for (const loan of loans) found.set(loan.id, loan);
   }
@@ -83,7 +86,7 @@ async function named(ids: string[]): Promise<Map<string, Loan>> {
 }
 
 /** The policies that differ, by name: the loan policy first. */
-export function policyChange({ before, after }: Pick<Example, "before" | "after">, things: readonly Thing[]) {
+export function changedPolicies({ before, after }: Pick<Example, "before" | "after">, things: readonly NamedRecord[]) {
   const kinds = [
     ["l", "loanPolicyId"],
     ["o", "overdueFinePolicyId"],

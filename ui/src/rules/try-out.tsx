@@ -1,13 +1,16 @@
-/** This patron, this item: which line, which policies, which due date? Asked of the server without its doing it. */
+/**
+ * Tries a check-out of an item to a patron: which line applies, which policies, which due date. The server stores
+ * nothing.
+ */
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { askWith } from "../api/http.ts";
+import { askWithHeaders } from "../api/http.ts";
 import type { Loan } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
 import { useServicePoint } from "../shell/session.ts";
 import { type Formats, useFormats, useWords } from "../words/index.tsx";
 
@@ -19,7 +22,7 @@ export function TryOut({ unsaved }: { unsaved: boolean }) {
   const [itemBarcode, setItem] = useState("");
   const trying = useMutation({
     mutationFn: async () => {
-      const { body, headers } = await askWith<Loan>("/circulation/check-out-by-barcode", {
+      const { body, headers } = await askWithHeaders<Loan>("/circulation/check-out-by-barcode", {
         method: "POST",
         body: { userBarcode, itemBarcode, servicePointId: here?.id },
         headers: { "x-octavo-dry-run": "true", "x-octavo-trace": "1" },
@@ -44,7 +47,7 @@ export function TryOut({ unsaved }: { unsaved: boolean }) {
         </Button>
       </Form>
       {unsaved && <p className="help">{words.rules.tryStored}</p>}
-      {trying.error && <Trouble error={trying.error} />}
+      {trying.error && <ErrorMessage error={trying.error} />}
       {trying.data && (
         <div role="status">
           <h3>{words.checkOut.due(formats.due(trying.data.loan.dueDate))}</h3>
@@ -52,7 +55,7 @@ export function TryOut({ unsaved }: { unsaved: boolean }) {
             {trying.data.why
               .filter((sentence) => !/^(Loan|The item was)/.test(sentence))
               .map((sentence) => (
-                <li key={sentence}>{readable(sentence, formats)}</li>
+                <li key={sentence}>{readableSentence(sentence, formats)}</li>
               ))}
           </ol>
         </div>
@@ -61,8 +64,8 @@ export function TryOut({ unsaved }: { unsaved: boolean }) {
   );
 }
 
-/** Without ids, and with the library's way to write instants. */
-function readable(sentence: string, formats: Formats): string {
+/** A sentence of the server without ids, and with dates in the library's format. */
+function readableSentence(sentence: string, formats: Formats): string {
   return sentence
     .replace(/ \([0-9a-f-]{36}\)/g, "")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, (instant) => formats.due(instant));

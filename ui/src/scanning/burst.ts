@@ -1,59 +1,68 @@
 /**
- * To the browser a scanner is a keyboard: it types a barcode and Enter, quicker than any hand. So a scan can be told from what a
- * person types, wherever the focus is.
+ * For the browser a scanner is a keyboard: it types a barcode and Enter, faster than any person. So a scan can be told
+ * from typing by its speed, wherever the focus is.
  */
 
-/** Between two keys of a scan, and on average, in milliseconds; slow scanners with radio come close to it. */
-const GAP_MS = 100;
-const AVERAGE_MS = 40;
-const SHORTEST = 5;
-/** A busy machine may hold a scan up for so long. */
-const HALT_MS = 3_000;
+/**
+ * The longest pause between two keys of a scan, and the longest average pause, in milliseconds; slow radio scanners
+ * come close to it.
+ */
+const MAX_KEY_GAP_MS = 100;
+const MAX_AVERAGE_GAP_MS = 40;
+const MIN_BARCODE_LENGTH = 5;
+/** A busy computer may delay the keys of a scan by up to so many milliseconds. */
+const MAX_HALT_MS = 3_000;
 
 export interface Burst {
   text: string;
   field: EventTarget | null;
-  /** The text of the field before the burst. */
+  /** The text of the field before the burst of keys. */
   before: string;
-  /** With what came into the field at a scanner's speed before a pause. In a field for barcodes that is the beginning of the scan. */
+  /**
+   * The burst together with fast keys that came before a pause. In a field for barcodes these are the beginning of the
+   * scan.
+   */
   whole: { text: string; before: string };
 }
 
-interface Typed extends Burst {
+interface BurstInProgress extends Burst {
   first: number;
   last: number;
 }
 
-let typed: Typed | undefined;
+let currentBurst: BurstInProgress | undefined;
 
 export const isCharacter = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent) =>
   key.length === 1 && !ctrlKey && !altKey && !metaKey && !isComposing;
 
-/** To be told of every key. The whole burst with the Enter that ends it; before that `growing` from its second character on. */
-export function burstWith(event: KeyboardEvent): Burst | "growing" | undefined {
+/**
+ * Must be called for every key. Returns the whole burst at the Enter that ends a scan; before that, `growing` from its
+ * second character on.
+ */
+export function addKeyToBurst(event: KeyboardEvent): Burst | "growing" | undefined {
   const { key, target: field, timeStamp: now } = event;
   if (key === "Shift") return undefined;
-  const earlier = typed?.field === field && !event.repeat ? typed : undefined;
-  const before = earlier && now - earlier.last <= GAP_MS ? earlier : undefined;
-  typed = undefined;
+  const earlier = currentBurst?.field === field && !event.repeat ? currentBurst : undefined;
+  const before = earlier && now - earlier.last <= MAX_KEY_GAP_MS ? earlier : undefined;
+  currentBurst = undefined;
   if (isCharacter(event) && !event.repeat) {
     const goesOn =
       before ??
-      (earlier && now - earlier.last <= HALT_MS && isQuick(earlier, earlier.last, earlier.text.length - 1)
+      (earlier && now - earlier.last <= MAX_HALT_MS && isQuick(earlier, earlier.last, earlier.text.length - 1)
         ? earlier
         : undefined);
-    const begun = goesOn?.whole ?? { text: "", before: textOf(field) };
+    const begun = goesOn?.whole ?? { text: "", before: fieldText(field) };
     const whole = { ...begun, text: begun.text + key };
-    typed = before
+    currentBurst = before
       ? { ...before, text: before.text + key, last: now, whole }
-      : { text: key, field, before: textOf(field), first: now, last: now, whole };
+      : { text: key, field, before: fieldText(field), first: now, last: now, whole };
     return before && "growing";
   }
-  const isScan = before && before.text.length >= SHORTEST && isQuick(before, now, before.text.length);
+  const isScan = before && before.text.length >= MIN_BARCODE_LENGTH && isQuick(before, now, before.text.length);
   return key === "Enter" && isScan ? before : undefined;
 }
 
-const isQuick = ({ first }: Typed, end: number, gaps: number) => end - first <= AVERAGE_MS * gaps;
+const isQuick = ({ first }: BurstInProgress, end: number, gaps: number) => end - first <= MAX_AVERAGE_GAP_MS * gaps;
 
-const textOf = (field: EventTarget | null) =>
+const fieldText = (field: EventTarget | null) =>
   field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : "";

@@ -2,8 +2,8 @@ import { Code } from "../parts/code.tsx";
 import { useWords } from "../words/index.tsx";
 import type { ScanState } from "./queue.ts";
 
-/** A scan that has no answer yet. */
-export function Pending({ barcode, state }: { barcode: string; state: ScanState<unknown>["is"] }) {
+/** The row of a scan that has no answer yet. */
+export function PendingScan({ barcode, state }: { barcode: string; state: ScanState<unknown>["is"] }) {
   const words = useWords();
   const told =
     { working: words.scan.working, kept: words.scan.kept }[state as "working" | "kept"] ?? words.scan.waiting;

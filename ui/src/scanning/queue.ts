@@ -1,19 +1,19 @@
 /**
- * What was scanned, in order. One scan is sent at a time, so what comes first is done first; a scan that could not be sent
- * stays at the head until it can. Kept in the browser's tab, so that a reload loses nothing.
+ * The queue of scans. One scan is sent at a time, in the order of scanning; a scan that could not be sent stays at the
+ * head until it can. The queue is kept in the tab's session storage, so that a reload loses nothing.
  */
 
 import { type Refusal, Refused, SignedOut, Unreachable } from "../api/http.ts";
 import type { User } from "../api/records.ts";
 import { type Store, store } from "../shell/store.ts";
-import { keepSafe, takeOver } from "./safe.ts";
+import { savePendingScans, takeOverPendingScans } from "./safe.ts";
 
 export type ScanState<Answer> =
   | { is: "waiting" }
   | { is: "working" }
-  /** Sent, perhaps, but not answered: it may have been done. */
+  /** Perhaps sent, but not answered: the server may have carried it out. */
   | { is: "kept" }
-  /** No item, but a patron's card, or so it seems. What was scanned after it waits until somebody has said whose it is. */
+  /** The barcode is a patron's card, or looks like one. Later scans wait until staff have said whose they are. */
   | { is: "card"; owner: User }
   | { is: "done"; answer: Answer }
   | { is: "refused"; refusals: Refusal[]; status: number }
@@ -24,15 +24,18 @@ export interface Scan<Order, Answer> {
   barcode: string;
   at: string;
   order: Order;
-  /** The visit or pile that it belongs to, which may be over before it is sent. */
+  /**
+   * The visit of a patron or the pile of returned items that the scan belongs to, which may have ended before the scan
+   * is sent.
+   */
   visit: string;
   state: ScanState<Answer>;
-  /** The due date that was told before there was an answer. */
+  /** The expected due date that the patron was told before the server had answered. */
   told?: string | undefined;
 }
 
-/** Thrown where a scan is sent: see the state `card`. */
-export class IsCard extends Error {
+/** Thrown by the function that sends a scan, if the barcode is a patron's card; see the state `card`. */
+export class CardScanned extends Error {
   readonly owner: User;
 
   constructor(owner: User) {
@@ -44,37 +47,41 @@ export class IsCard extends Error {
 export interface ScanQueue<Order, Answer> {
   scans: Store<Scan<Order, Answer>[]>;
   add: (scan: Pick<Scan<Order, Answer>, "barcode" | "at" | "order" | "visit" | "state">) => void;
-  /** Sends a refused scan again, perhaps with another order. */
-  again: (key: string, order?: Order) => void;
-  /** With another order from the next attempt on. */
-  reorder: (key: string, order: Order) => void;
-  tell: (key: string, told: string | undefined) => void;
+  /** Sends a refused scan again, optionally with a changed order. */
+  resend: (key: string, order?: Order) => void;
+  /** Changes the order of a scan for the next attempt. */
+  changeOrder: (key: string, order: Order) => void;
+  noteExpectedDue: (key: string, told: string | undefined) => void;
   settle: (key: string, state: ScanState<Answer>) => void;
   remove: (key: string) => void;
-  /** The card goes; what was scanned after it in its visit belongs to another. */
+  /** Removes the card from the queue; what was scanned after it in its visit goes to another visit. */
   handOver: (card: string, visit: string, order: (order: Order) => Order) => void;
-  /** Forgets what is over of a visit; what is still to be sent stays. */
+  /** Removes the finished scans of a visit; unsent ones stay. */
   clear: (visit: string) => void;
 }
 
-interface Work<Order, Answer> {
+interface QueueOptions<Order, Answer> {
   name: string;
   send: (scan: Scan<Order, Answer>, mayBeDone: boolean) => Promise<Answer>;
-  /** A scan was answered, well or not. */
-  answered: (scan: Scan<Order, Answer>) => void;
+  /** Called when a scan was answered, whether accepted or refused. */
+  onAnswered: (scan: Scan<Order, Answer>) => void;
 }
 
 const RETRY_MS = 2_000;
-/** A scan that has got no answer for so long is sent again. */
-export const PATIENCE_MS = 20_000;
+/** A scan that has got no answer for so many milliseconds is sent again. */
+export const ANSWER_TIMEOUT_MS = 20_000;
 
-export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, Answer>): ScanQueue<Order, Answer> {
+export function scanQueue<Order, Answer>({
+  name,
+  send,
+  onAnswered,
+}: QueueOptions<Order, Answer>): ScanQueue<Order, Answer> {
   const scans = store<Scan<Order, Answer>[]>([], { name, in: () => sessionStorage });
-  // What was under way when the page went may have been done.
+  // A scan that was being sent when the page was closed may have been carried out.
   const maybe = (scan: Scan<Order, Answer>): Scan<Order, Answer> =>
     scan.state.is === "working" ? { ...scan, state: { is: "kept" } } : scan;
   scans.set((all) => all.map(maybe));
-  scans.follow(() => keepSafe(name, scans.get().filter(isPending)));
+  scans.subscribe(() => savePendingScans(name, scans.get().filter(isPending)));
   let working = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -84,7 +91,7 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
   const work = async () => {
     if (working) return;
     working = true;
-    let next = nextOf(scans.get());
+    let next = nextToSend(scans.get());
     while (next !== undefined) {
       const mayBeDone = next.state.is === "kept";
       settle(next.key, { is: "working" });
@@ -95,8 +102,8 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
         retry = setTimeout(work, RETRY_MS);
         break;
       }
-      answered({ ...next, state });
-      next = nextOf(scans.get());
+      onAnswered({ ...next, state });
+      next = nextToSend(scans.get());
     }
     working = false;
   };
@@ -106,15 +113,15 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
       return { is: "done", answer: await send(scan, mayBeDone) };
     } catch (error) {
       if (error instanceof Unreachable || error instanceof SignedOut) return { is: "kept" };
-      if (error instanceof IsCard) return { is: "card", owner: error.owner };
+      if (error instanceof CardScanned) return { is: "card", owner: error.owner };
       if (error instanceof Refused) return { is: "refused", refusals: error.refusals, status: error.status };
       return { is: "refused", refusals: [{ message: String(error) }], status: 0 };
     }
   };
 
   if (typeof window !== "undefined") window.addEventListener("online", () => void work());
-  // After a reload, and after a browser that was closed: what is not sent yet goes out.
-  void takeOver<Scan<Order, Answer>>(name).then((left) => {
+  // After a reload, or after the browser was closed, unsent scans are sent.
+  void takeOverPendingScans<Scan<Order, Answer>>(name).then((left) => {
     const known = new Set(scans.get().map(({ key }) => key));
     scans.set((all) => [...left.filter(({ key }) => !known.has(key)).map(maybe), ...all]);
     void work();
@@ -123,13 +130,14 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
   return {
     scans,
     settle,
-    reorder: (key, order) => scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, order } : scan))),
-    tell: (key, told) => scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, told } : scan))),
+    changeOrder: (key, order) => scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, order } : scan))),
+    noteExpectedDue: (key, told) =>
+      scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, told } : scan))),
     add: (scan) => {
       scans.set((all) => [...all, { key: crypto.randomUUID(), ...scan }]);
       void work();
     },
-    again: (key, order) => {
+    resend: (key, order) => {
       scans.set((all) =>
         all.map((scan) =>
           scan.key === key ? { ...scan, order: order ?? scan.order, state: { is: "waiting" } } : scan,
@@ -163,8 +171,8 @@ export function isPending({ state }: { state: ScanState<unknown> }): boolean {
   return PENDING.includes(state.is);
 }
 
-/** The first that can be sent: nothing of a visit after a card that belongs to nobody yet. */
-function nextOf<Order, Answer>(scans: Scan<Order, Answer>[]): Scan<Order, Answer> | undefined {
+/** The first scan that can be sent. In a visit, nothing after an unassigned patron's card is sent. */
+function nextToSend<Order, Answer>(scans: Scan<Order, Answer>[]): Scan<Order, Answer> | undefined {
   const held = new Set<string>();
   return scans.find((scan) => {
     if (scan.state.is === "card") held.add(scan.visit);

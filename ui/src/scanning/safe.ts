@@ -1,33 +1,33 @@
 /**
- * What is still to be sent, safe from a closed browser. Each tab keeps its own; a tab that opens takes over what tabs that are
- * gone have left. Whether a tab is gone, its lock says, which the browser takes from it when it goes.
+ * Keeps unsent scans in local storage, so that they survive a closed browser. Each tab keeps its own; a new tab takes
+ * over those of tabs that are closed. A tab holds a lock, which the browser releases when it is closed.
  */
 
-const tab = crypto.randomUUID();
-const lockOf = (one: string) => `octavo.tab.${one}`;
-void navigator.locks.request(lockOf(tab), () => new Promise(() => {}));
+const tabId = crypto.randomUUID();
+const lockName = (one: string) => `octavo.tab.${one}`;
+void navigator.locks.request(lockName(tabId), () => new Promise(() => {}));
 
-const folderOf = (name: string) => `${name}@`;
+const storagePrefix = (name: string) => `${name}@`;
 
-export function keepSafe<Scan>(name: string, pending: readonly Scan[]): void {
-  const place = folderOf(name) + tab;
+export function savePendingScans<Scan>(name: string, pending: readonly Scan[]): void {
+  const place = storagePrefix(name) + tabId;
   try {
     if (pending.length === 0) localStorage.removeItem(place);
     else localStorage.setItem(place, JSON.stringify(pending));
   } catch {
-    // Storage is full or forbidden: the tab itself still has them.
+    // The storage is full or forbidden: the tab itself still has the scans in its session storage.
   }
 }
 
-export async function takeOver<Scan>(name: string): Promise<Scan[]> {
+export async function takeOverPendingScans<Scan>(name: string): Promise<Scan[]> {
   const { held = [] } = await navigator.locks.query();
   const alive = new Set(held.map((lock) => lock.name));
   const left = Object.keys(localStorage).filter(
-    (place) => place.startsWith(folderOf(name)) && !alive.has(lockOf(place.slice(folderOf(name).length))),
+    (place) => place.startsWith(storagePrefix(name)) && !alive.has(lockName(place.slice(storagePrefix(name).length))),
   );
   return left.flatMap((place) => {
     const scans = JSON.parse(localStorage.getItem(place) ?? "[]") as Scan[];
-    if (!place.endsWith(tab)) localStorage.removeItem(place);
+    if (!place.endsWith(tabId)) localStorage.removeItem(place);
     return scans;
   });
 }

@@ -1,4 +1,7 @@
-/** The field into which the scanner types. It has the focus whenever nothing else needs it, and is empty again before the answer comes. */
+/**
+ * The field that a scanner types into. It has the focus whenever nothing else needs it, and is emptied before the
+ * answer comes.
+ */
 
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
@@ -11,20 +14,20 @@ interface Props {
   help?: ReactNode;
   onScan: (text: string) => void;
   onEscape?: () => void;
-  /** The text typed so far, if it has to outlive the field. */
-  typing?: [text: string, setText: (text: string) => void];
+  /** The typed text and its setter, if the text has to outlive this field. */
+  textState?: [text: string, setText: (text: string) => void];
 }
 
-export function ScanField({ label, submit, help, onScan, onEscape, typing }: Props) {
+export function ScanField({ label, submit, help, onScan, onEscape, textState }: Props) {
   const words = useWords();
   const own = useState("");
-  const [text, setText] = typing ?? own;
+  const [text, setText] = textState ?? own;
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const leave = () => (text ? setText("") : onEscape?.());
   const latest = useRef({ onScan, leave });
   latest.current = { onScan, leave };
-  // Before the next key: a scanner does not wait.
+  // A layout effect sets the focus before the next key of the scanner comes.
   useLayoutEffect(() => {
     const field = input.current;
     if (!field) return;

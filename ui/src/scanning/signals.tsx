@@ -1,16 +1,20 @@
-/** What eyes on the books need not look for: a sound for each scan, and words for a screen reader. */
+/**
+ * Signals for staff who look at the books instead of the screen: a sound for each scan, and messages for screen
+ * readers.
+ */
 
-import { heard, preferences } from "../shell/preferences.ts";
+import { areSoundsOn, preferences } from "../shell/preferences.ts";
 import { store } from "../shell/store.ts";
 
 let audio: AudioContext | undefined;
 
-/** What a scan came to, for ears. */
+/** The result of a scan, as a sound. */
 export type Signal = "well" | "badly" | "hold" | "transit" | "fee";
 
 /**
- * The tones of each: after how many seconds, and at which pitch in Hertz. They are told apart by their number and direction, without
- * words, and in a noisy room: one high one; two low ones; two that rise; two that fall; three that are alike.
+ * The tones of each signal: seconds after the start, and pitch in hertz. Signals differ by the number and direction of
+ * their tones, so that they are told apart in a noisy room: one high tone; two low ones; two rising; two falling; three
+ * equal ones.
  */
 const TONES: Record<Signal, readonly (readonly [after: number, pitch: number])[]> = {
   well: [[0, 880]],
@@ -33,8 +37,8 @@ const TONES: Record<Signal, readonly (readonly [after: number, pitch: number])[]
   ],
 };
 
-export function sound(signal: Signal): void {
-  if (!heard(preferences.get().sounds)) return;
+export function playSignal(signal: Signal): void {
+  if (!areSoundsOn(preferences.get().sounds)) return;
   audio ??= new AudioContext();
   const start = audio.currentTime;
   for (const [after, pitch] of TONES[signal]) beep(audio, start + after, pitch);
@@ -51,15 +55,18 @@ function beep(audio: AudioContext, at: number, pitch: number): void {
   tone.stop(at + 0.15);
 }
 
-const said = store<string[]>([]);
+const announcements = store<string[]>([]);
 
-/** Said by a screen reader after what it is saying. The last few stay, so that a quick hand loses none. */
+/**
+ * Makes a screen reader say a text after what it is saying. The last five texts stay in the page, so that none is lost
+ * when scans follow quickly.
+ */
 export function announce(text: string): void {
-  said.set((all) => [...all.slice(-4), text]);
+  announcements.set((all) => [...all.slice(-4), text]);
 }
 
 export function Announcements() {
-  const lines = said.use();
+  const lines = announcements.use();
   return (
     <div className="unseen" role="log" aria-live="polite">
       {lines.map((line, index) => (

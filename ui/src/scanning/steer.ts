@@ -1,15 +1,15 @@
 /**
- * Scans reach the scan field of the page, wherever the focus is. Outside of text fields the first key takes the focus there, for a
- * hand as for a scanner. Where it cannot go, because something lies above the page, and in text fields, a scan is known by its
- * speed; the field is then as it was. After a press the focus comes back by itself. On a page without a scan field, a scan in a
- * dialog fills the field that has the focus, and its Enter sends nothing: what else is in the form is for a person to decide. A form
- * that has a field for a barcode gets scans there, and keeps the focus where it is. A scan into such a field, whose name is `barcode`, may
- * have pauses: nothing of it is left over.
- * Escape outside of text fields does what it does in the scan field, unless something else has made use of it.
+ * Leads scans to the scan field of the page, wherever the focus is. Outside of text fields the first key moves the
+ * focus there, typed or scanned. Under a dialog and in text fields, where the focus cannot move, a scan is recognised
+ * by its speed, and is removed from the text field. After a click the focus returns by itself. On a page without a scan
+ * field, a scan in a dialog fills the focused field, and its Enter does not send the form, since a person decides about
+ * the other fields. A form with a field for a barcode (its name is `barcode`) receives scans there and keeps the focus;
+ * such scans may have pauses. Outside of text fields Escape does what it does in the scan field, unless something else
+ * has used it.
  */
 
-import { type Burst, burstWith, isCharacter } from "./burst.ts";
-import { sound } from "./signals.tsx";
+import { addKeyToBurst, type Burst, isCharacter } from "./burst.ts";
+import { playSignal } from "./signals.tsx";
 
 interface ScanTarget {
   input: HTMLInputElement;
@@ -17,136 +17,141 @@ interface ScanTarget {
   onEscape: () => void;
 }
 
-/** Elements that lie above the page. */
-const ABOVE = ".veil, .popover";
-const isCovered = () => document.querySelector(ABOVE) !== null;
+/** A CSS selector of elements above the page: dialogs and popovers. */
+const OVERLAYS = ".veil, .popover";
+const isCovered = () => document.querySelector(OVERLAYS) !== null;
 
-const NOT_TYPED = ["checkbox", "radio", "button", "submit", "reset", "range", "color", "file", "image"];
+const NON_TEXT_TYPES = ["checkbox", "radio", "button", "submit", "reset", "range", "color", "file", "image"];
 
-/** Whether keys write there. */
+/** Whether an element accepts typed text. */
 function isTextField(element: EventTarget | null): element is HTMLElement {
-  if (element instanceof HTMLInputElement) return !NOT_TYPED.includes(element.type);
+  if (element instanceof HTMLInputElement) return !NON_TEXT_TYPES.includes(element.type);
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLElement && element.isContentEditable);
 }
 
-let target: ScanTarget | undefined;
+let scanTarget: ScanTarget | undefined;
 
-/** Scans go there until the answer is called. */
+/** Leads scans to a scan field until the returned function is called. */
 export function takeScansTo(field: ScanTarget): () => void {
-  target = field;
+  scanTarget = field;
   return () => {
-    if (target === field) target = undefined;
+    if (scanTarget === field) scanTarget = undefined;
   };
 }
 
-let form: ((text: string) => void) | undefined;
+let formListener: ((text: string) => void) | undefined;
 
-/** A page that is a form: whole scans go there from every field of it, until the answer is called. */
+/** Leads whole scans from every field of a form to this function, until the returned function is called. */
 export function takeScansInForm(onScan: (text: string) => void): () => void {
-  form = onScan;
+  formListener = onScan;
   return () => {
-    if (form === onScan) form = undefined;
+    if (formListener === onScan) formListener = undefined;
   };
 }
 
-/** Listens to keys and presses until the answer is called. */
+/** Listens to keys and clicks until the returned function is called. */
 export function watchScans(): () => void {
-  // A dialog gives the focus to what has opened it, in the next frame; then it is the scan field's.
+  // A closing dialog returns the focus to what opened it in the next frame; after that the scan field takes it.
   const closed = new MutationObserver((changes) => {
-    const isClosed = changes.some(({ removedNodes }) => [...removedNodes].some(wasAbove));
-    if (isClosed) requestAnimationFrame(() => requestAnimationFrame(comeBack));
+    const isClosed = changes.some(({ removedNodes }) => [...removedNodes].some(containsOverlay));
+    if (isClosed) requestAnimationFrame(() => requestAnimationFrame(returnFocus));
   });
   closed.observe(document.body, { childList: true });
-  window.addEventListener("keydown", keyDown, true);
+  window.addEventListener("keydown", onKeyDown, true);
   window.addEventListener("keydown", takeEscape);
-  window.addEventListener("keyup", keyUp, true);
-  window.addEventListener("click", comeBackSoon, true);
+  window.addEventListener("keyup", onKeyUp, true);
+  window.addEventListener("click", returnFocusSoon, true);
   return () => {
     closed.disconnect();
-    window.removeEventListener("keydown", keyDown, true);
+    window.removeEventListener("keydown", onKeyDown, true);
     window.removeEventListener("keydown", takeEscape);
-    window.removeEventListener("keyup", keyUp, true);
-    window.removeEventListener("click", comeBackSoon, true);
+    window.removeEventListener("keyup", onKeyUp, true);
+    window.removeEventListener("click", returnFocusSoon, true);
   };
 }
 
-function keyDown(event: KeyboardEvent): void {
-  if (event.target === target?.input) return;
-  const burst = burstWith(event);
-  if (target === undefined) {
-    if (burst) takeInForm(event, burst);
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.target === scanTarget?.input) return;
+  const burst = addKeyToBurst(event);
+  if (scanTarget === undefined) {
+    if (burst) takeScanInForm(event, burst);
   } else if (!isTextField(event.target) && !isCovered()) {
-    // Space presses what has the focus.
+    // The space bar presses the focused button.
     if (!isCharacter(event) || event.key === " ") return;
-    target.input.focus();
+    scanTarget.input.focus();
     event.stopImmediatePropagation();
   } else if (burst === "growing") {
-    if (!isTextField(event.target)) stop(event);
+    if (!isTextField(event.target)) stopEvent(event);
   } else if (burst) {
-    stop(event);
-    if (mayBePassword(burst)) sound("badly");
+    stopEvent(event);
+    if (mayBePassword(burst)) playSignal("badly");
     else {
-      restore(burst);
-      target.onScan(burst.text);
+      removeScanFromField(burst);
+      scanTarget.onScan(burst.text);
     }
   }
 }
 
-/** Where no page takes scans as its work. */
-function takeInForm(event: KeyboardEvent, burst: Burst | "growing"): void {
+/** Handles keys on a page without a scan field. */
+function takeScanInForm(event: KeyboardEvent, burst: Burst | "growing"): void {
   if (burst === "growing") {
-    if (form && !isCovered() && !isTextField(event.target)) stop(event);
+    if (formListener && !isCovered() && !isTextField(event.target)) stopEvent(event);
     return;
   }
   if (isCovered()) event.preventDefault();
-  else if (form) {
-    stop(event);
+  else if (formListener) {
+    stopEvent(event);
     const scan = isForBarcodes(burst.field) ? { ...burst, ...burst.whole } : burst;
-    restore(scan);
-    form(scan.text);
+    removeScanFromField(scan);
+    formListener(scan.text);
   }
 }
 
 const isForBarcodes = (field: EventTarget | null) => field instanceof HTMLInputElement && field.name === "barcode";
 
-/** `Escape` ends a session at once, so that the next card does not get into the session before. */
+/** Escape ends a session at once, so that the next patron's card does not get into the previous session. */
 function takeEscape(event: KeyboardEvent): void {
-  if (target === undefined || event.key !== "Escape" || event.defaultPrevented || isCovered()) return;
-  if (event.target !== target.input && isTextField(event.target)) return;
-  target.input.focus();
-  target.onEscape();
+  if (scanTarget === undefined || event.key !== "Escape" || event.defaultPrevented || isCovered()) return;
+  if (event.target !== scanTarget.input && isTextField(event.target)) return;
+  scanTarget.input.focus();
+  scanTarget.onEscape();
 }
 
-function stop(event: KeyboardEvent): void {
+function stopEvent(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-function keyUp({ key }: KeyboardEvent): void {
-  if (key === "Enter" || key === " ") comeBackSoon();
+function onKeyUp({ key }: KeyboardEvent): void {
+  if (key === "Enter" || key === " ") returnFocusSoon();
 }
 
-function comeBackSoon(): void {
-  setTimeout(comeBack);
+function returnFocusSoon(): void {
+  setTimeout(returnFocus);
 }
 
-function comeBack(): void {
-  // Words that somebody has marked, to copy them, stay marked.
+function returnFocus(): void {
+  // Text that somebody has selected, e.g. to copy it, stays selected.
   const isMarked = document.getSelection()?.isCollapsed === false;
-  if (!isCovered() && !isTextField(document.activeElement) && !isMarked) target?.input.focus({ preventScroll: true });
+  if (!isCovered() && !isTextField(document.activeElement) && !isMarked)
+    scanTarget?.input.focus({ preventScroll: true });
 }
 
-const wasAbove = (node: Node) => node instanceof Element && (node.matches(ABOVE) || node.querySelector(ABOVE) !== null);
+const containsOverlay = (node: Node) =>
+  node instanceof Element && (node.matches(OVERLAYS) || node.querySelector(OVERLAYS) !== null);
 
-/** Some devices type a password as quickly as a scanner does; barcodes are mostly digits. It stays, for a hand to send it or not. */
+/**
+ * Some devices type a password as fast as a scanner; barcodes are mostly digits. Such a text stays in the field for the
+ * person to send.
+ */
 function mayBePassword({ field, text }: Burst): boolean {
   return field instanceof HTMLInputElement && field.type === "password" && !/^\d+$/.test(text);
 }
 
-/** Takes the scan out of a field again. */
-function restore({ field, before }: Burst): void {
+/** Removes the text of a scan from a field. */
+function removeScanFromField({ field, before }: Burst): void {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || !isTextField(field)) return;
-  // React hears of a value only if it is set past its own setter.
+  // React notices a changed value only if it is set by the setter of the element's prototype.
   const kind = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(field, before);
   field.dispatchEvent(new Event("input", { bubbles: true }));

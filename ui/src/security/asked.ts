@@ -1,17 +1,17 @@
-/** Which events of the security log are wanted: as the address keeps it, and as the server is asked. */
+/** The filters of the security log: how the address keeps them, and the query that is sent to the server. */
 
 import { parseDate, toZoned } from "@internationalized/date";
-import { all, is, sorted } from "../api/cql.ts";
+import { and, equals, sortBy } from "../api/cql.ts";
 import { endOfDay } from "../loans/override.tsx";
 
 export const TEXTS = ["user", "address"] as const;
 export const DAYS = ["from", "to"] as const;
 export const FILTERS = [...TEXTS, ...DAYS, "event"] as const;
 
-export type Asked = Record<(typeof FILTERS)[number], string>;
+export type SecurityLogFilters = Record<(typeof FILTERS)[number], string>;
 
-export function asked(get: (name: string) => string): Asked {
-  const wanted = Object.fromEntries(FILTERS.map((name) => [name, get(name).trim()])) as Asked;
+export function readFilters(get: (name: string) => string): SecurityLogFilters {
+  const wanted = Object.fromEntries(FILTERS.map((name) => [name, get(name).trim()])) as SecurityLogFilters;
   for (const day of DAYS) if (!isDay(wanted[day])) wanted[day] = "";
   return wanted;
 }
@@ -20,20 +20,20 @@ function isDay(text: string): boolean {
   try {
     return parseDate(text) !== undefined;
   } catch {
-    // The address can be written by hand.
+    // Somebody may have typed an invalid day into the address.
     return false;
   }
 }
 
-/** The newest first. Days are those of the library's time zone. */
-export function query({ user, address, from, to, event }: Asked, timeZone: string): string {
+/** The CQL query, newest events first. Days are days of the library's time zone. */
+export function filtersToCql({ user, address, from, to, event }: SecurityLogFilters, timeZone: string): string {
   const begin = from && toZoned(parseDate(from), timeZone).toAbsoluteString();
   const parts = [
-    user && is("username", user),
-    address && is("address", address),
-    event && is("event", event),
+    user && equals("username", user),
+    address && equals("address", address),
+    event && equals("event", event),
     begin && `date>="${begin}"`,
     to && `date<="${endOfDay(to, timeZone)}"`,
   ].filter(Boolean);
-  return sorted(parts.length > 0 ? all(...parts) : "cql.allRecords=1", "date/sort.descending");
+  return sortBy(parts.length > 0 ? and(...parts) : "cql.allRecords=1", "date/sort.descending");
 }

@@ -1,14 +1,14 @@
-/** By what the security log is narrowed. */
+/** The filters of the security log. */
 
 import { Choice } from "../parts/choice.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { TextFilter } from "../parts/text-filter.tsx";
-import { type Asked, DAYS, FILTERS, TEXTS } from "./asked.ts";
+import { DAYS, FILTERS, type SecurityLogFilters, TEXTS } from "./asked.ts";
 import { useSecurityWords } from "./words/index.tsx";
 
 const ANY = "any";
 
-export function Filters({ asked }: { asked: Asked }) {
+export function Filters({ asked }: { asked: SecurityLogFilters }) {
   const own = useSecurityWords();
   const [, set] = useAddress();
   const events = Object.entries(own.events).map(([id, name]) => ({ id, name }));

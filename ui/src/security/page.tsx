@@ -1,4 +1,4 @@
-/** The security log: who logged in and out, what was refused, and who changed rights. */
+/** The security log: sign-ins and sign-outs, refusals, and changes of permissions. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -6,11 +6,11 @@ import { Link, useLocation } from "wouter";
 import { type Lists, list } from "../api/list.ts";
 import { Button } from "../parts/button.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import type { TableColumn } from "../parts/table/column.ts";
 import { Table } from "../parts/table/table.tsx";
 import { type Formats, useFormats } from "../words/index.tsx";
-import { asked, query } from "./asked.ts";
+import { filtersToCql, readFilters } from "./asked.ts";
 import { Filters } from "./filters.tsx";
 import type { SecurityWords } from "./words/en.ts";
 import { useSecurityWords } from "./words/index.tsx";
@@ -18,35 +18,38 @@ import "../lists/lists.css";
 
 type SecurityEvent = Lists["/octavo/security-events"]["securityEvents"][number];
 
-/** Nobody reads more; whoever has more narrows the list. */
-const MOST = 1_000;
+/** At most so many events are shown; filters narrow the list. */
+const MAX_EVENTS = 1_000;
 
 export default function SecurityPage() {
   const own = useSecurityWords();
   const formats = useFormats();
   const [get] = useAddress();
   const [, navigate] = useLocation();
-  const wanted = asked(get);
+  const wanted = readFilters(get);
   const found = useQuery({
     queryKey: ["security-events", wanted],
-    queryFn: () => list("/octavo/security-events", { query: query(wanted, formats.timeZone), limit: MOST }),
+    queryFn: () =>
+      list("/octavo/security-events", { query: filtersToCql(wanted, formats.timeZone), limit: MAX_EVENTS }),
   });
-  const shown = useMemo(() => columns(own, formats), [own, formats]);
+  const shown = useMemo(() => eventColumns(own, formats), [own, formats]);
   const { securityEvents: events = [], totalRecords: total = 0 } = found.data ?? {};
   return (
     <div className="table-page">
       <h1 className="unseen">{own.title}</h1>
       <Filters asked={wanted} />
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {total > MOST && <p className="banner warn">{own.firstOnly(formats.number(MOST), formats.number(total))}</p>}
-      {found.isSuccess && events.length === 0 && <Empty>{own.none}</Empty>}
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+      {total > MAX_EVENTS && (
+        <p className="banner warn">{own.firstOnly(formats.number(MAX_EVENTS), formats.number(total))}</p>
+      )}
+      {found.isSuccess && events.length === 0 && <EmptyMessage>{own.none}</EmptyMessage>}
       {events.length > 0 && (
         <Table
           label={own.title}
           rows={events}
           columns={shown}
-          keyOf={keyOf}
+          keyOf={eventKey}
           sort="-date"
           fileName={own.title}
           onOpen={({ userId }) => userId && navigate(`/patrons/${userId}`)}
@@ -60,9 +63,9 @@ export default function SecurityPage() {
   );
 }
 
-const keyOf = ({ id }: SecurityEvent) => id ?? "";
+const eventKey = ({ id }: SecurityEvent) => id ?? "";
 
-function columns(own: SecurityWords, formats: Formats): TableColumn<SecurityEvent>[] {
+function eventColumns(own: SecurityWords, formats: Formats): TableColumn<SecurityEvent>[] {
   const named = ({ event = "" }: SecurityEvent) => own.events[event] ?? event;
   const told = ({ description = "", furtherOmitted }: SecurityEvent) =>
     [description, furtherOmitted && own.further].filter(Boolean).join(" ");
@@ -82,14 +85,14 @@ function columns(own: SecurityWords, formats: Formats): TableColumn<SecurityEven
       width: 8,
       isMain: true,
       value: ({ username, userId }) => username ?? userId,
-      show: ({ username, userId }) => account(userId, username),
+      show: ({ username, userId }) => accountLink(userId, username),
     },
     {
       id: "by",
       name: own.columns.by,
       width: 8,
       value: ({ byUsername, byUserId }) => byUsername ?? byUserId,
-      show: ({ byUsername, byUserId }) => account(byUserId, byUsername),
+      show: ({ byUsername, byUserId }) => accountLink(byUserId, byUsername),
     },
     { id: "address", name: own.columns.address, width: 9, kind: "code", value: ({ address }) => address },
     {
@@ -104,8 +107,11 @@ function columns(own: SecurityWords, formats: Formats): TableColumn<SecurityEven
   ];
 }
 
-/** Enter in the row leads on: the tabulator key would go through all rows. Of a user who was removed nothing but the id is known. */
-function account(id: string | undefined, name: string | undefined) {
+/**
+ * Enter on the row follows the link, since the Tab key would otherwise stop at every row. Of a deleted user only the id
+ * is known.
+ */
+function accountLink(id: string | undefined, name: string | undefined) {
   if (!id || !name) return id;
   return (
     <Link href={`/patrons/${id}`} tabIndex={-1}>

@@ -1,4 +1,4 @@
-/** What became of one scan at the machine: a line, said aloud once, too. */
+/** The result of one scan at the self-check machine: a row, which is also announced once. */
 
 import { useEffect } from "react";
 import { Icon, type IconName } from "../parts/icons.tsx";
@@ -8,15 +8,15 @@ interface Props {
   /** The barcode until the title is known. */
   title: string;
   /** Empty until there is an answer. */
-  said: string;
+  message: string;
   isRefused: boolean;
   icon: IconName;
 }
 
-export function Answered({ title, said, isRefused, icon }: Props) {
+export function ScanAnswerRow({ title, message, isRefused, icon }: Props) {
   useEffect(() => {
-    if (said) announce(said);
-  }, [said]);
+    if (message) announce(message);
+  }, [message]);
   return (
     <li className={isRefused ? "row refused" : "row"}>
       <p className="what">
@@ -24,14 +24,14 @@ export function Answered({ title, said, isRefused, icon }: Props) {
         {isRefused && (
           <span className="refusal">
             <Icon name="refused" />
-            {said}
+            {message}
           </span>
         )}
       </p>
-      {said && !isRefused && (
+      {message && !isRefused && (
         <p className="due">
           <Icon name={icon} />
-          {said}
+          {message}
         </p>
       )}
     </li>

@@ -1,22 +1,22 @@
-/** Who is there: the card, and the PIN where the library asks for it. */
+/** Identifies the patron by their card, and by their PIN if the library requires it. */
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { is } from "../api/cql.ts";
+import { equals } from "../api/cql.ts";
 import { ask, Refused } from "../api/http.ts";
 import { list } from "../api/list.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { nameOf } from "../parts/portrait.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { ScanField } from "../scanning/scan-field.tsx";
-import { sound } from "../scanning/signals.tsx";
+import { playSignal } from "../scanning/signals.tsx";
 import { useWords } from "../words/index.tsx";
 import { machine } from "./machine.ts";
 import { useSelfWords } from "./words/index.tsx";
 
-const TRIES = 3;
+const MAX_TRIES = 3;
 
 interface Props {
   onKnown: (patron: User) => void;
@@ -28,21 +28,21 @@ export function CardScan({ onKnown, onReturns }: Props) {
   const { asksPin, takesReturns } = machine.use();
   const [patron, setPatron] = useState<User>();
   const finding = useMutation({
-    // Nothing of it is remembered once the page has gone on.
+    // The card is not kept in memory after the page has gone on.
     gcTime: 0,
     mutationFn: async (card: string) => {
-      // By the whole card alone: names would show patrons to each other.
-      const [found] = (await list("/users", { query: is("barcode", card), limit: 1 })).users;
+      // Only the whole barcode is compared, since a search by name would show other patrons.
+      const [found] = (await list("/users", { query: equals("barcode", card), limit: 1 })).users;
       return found?.barcode === card ? found : null;
     },
     onSuccess: (found) => {
-      sound(found ? "well" : "badly");
+      playSignal(found ? "well" : "badly");
       if (found && asksPin) setPatron(found);
       else if (found) onKnown(found);
     },
-    onError: () => sound("badly"),
+    onError: () => playSignal("badly"),
   });
-  if (patron) return <Pin patron={patron} onKnown={onKnown} onGiveUp={() => setPatron(undefined)} />;
+  if (patron) return <PinForm patron={patron} onKnown={onKnown} onGiveUp={() => setPatron(undefined)} />;
   return (
     <section className="stage" aria-label={words.welcome}>
       <h1>{words.welcome}</h1>
@@ -73,7 +73,7 @@ interface PinProps {
   onGiveUp: () => void;
 }
 
-function Pin({ patron, onKnown, onGiveUp }: PinProps) {
+function PinForm({ patron, onKnown, onGiveUp }: PinProps) {
   const words = useSelfWords();
   const common = useWords();
   const [pin, setPin] = useState("");
@@ -83,17 +83,17 @@ function Pin({ patron, onKnown, onGiveUp }: PinProps) {
     mutationFn: (pin: string) => ask("/patron-pin/verify", { method: "POST", body: { id: patron.id, pin } }),
     onSuccess: () => onKnown(patron),
     onError: (error) => {
-      sound("badly");
+      playSignal("badly");
       setPin("");
-      // Too many tries, by the server's count, or none that it takes: staff help.
+      // After too many attempts, counted by the server, or an unexpected error, staff have to help.
       const isWrong = error instanceof Refused && error.status === 422;
-      setFailed((before) => (isWrong ? before + 1 : TRIES));
+      setFailed((before) => (isWrong ? before + 1 : MAX_TRIES));
     },
   });
   return (
     <section className="stage" aria-label={words.pin}>
-      <h1>{words.pinOf(nameOf(patron))}</h1>
-      {failed < TRIES && (
+      <h1>{words.pinOf(patronName(patron))}</h1>
+      {failed < MAX_TRIES && (
         <Form
           className="form"
           onSubmit={(event) => {
@@ -118,7 +118,7 @@ function Pin({ patron, onKnown, onGiveUp }: PinProps) {
       )}
       {failed > 0 && (
         <p className="banner bad" role="alert">
-          {failed < TRIES ? words.wrongPin : words.noMoreTries}
+          {failed < MAX_TRIES ? words.wrongPin : words.noMoreTries}
         </p>
       )}
       <Button className="big" onPress={onGiveUp}>

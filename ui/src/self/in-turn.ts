@@ -1,21 +1,24 @@
-/** What a patron scans, sent one after the other, and forgotten with them: nothing of it is kept in the browser. */
+/**
+ * Sends the scans of a patron one after the other; they are forgotten with the visit, and nothing is kept in the
+ * browser.
+ */
 
 import { useEffect, useRef, useState } from "react";
-import { sound } from "../scanning/signals.tsx";
+import { playSignal } from "../scanning/signals.tsx";
 
-export interface Line<Answer> {
+export interface SelfScan<Answer> {
   key: string;
   barcode: string;
   answer?: Answer;
   error?: unknown;
 }
 
-export function useInTurn<Answer>(send: (barcode: string) => Promise<Answer>) {
-  const [lines, setLines] = useState<Line<Answer>[]>([]);
+export function useScansInTurn<Answer>(send: (barcode: string) => Promise<Answer>) {
+  const [lines, setLines] = useState<SelfScan<Answer>[]>([]);
   const turn = useRef(Promise.resolve());
   const latest = useRef(send);
   latest.current = send;
-  // Whoever is next must not see what the one before them has scanned last.
+  // The next patron must not see the last scan of the previous one.
   const isGone = useRef(false);
   useEffect(() => {
     isGone.current = false;
@@ -23,7 +26,7 @@ export function useInTurn<Answer>(send: (barcode: string) => Promise<Answer>) {
       isGone.current = true;
     };
   }, []);
-  const settle = (key: string, told: Partial<Line<Answer>>) =>
+  const settle = (key: string, told: Partial<SelfScan<Answer>>) =>
     setLines((all) => all.map((line) => (line.key === key ? { ...line, ...told } : line)));
   const add = (barcode: string) => {
     const key = crypto.randomUUID();
@@ -32,10 +35,10 @@ export function useInTurn<Answer>(send: (barcode: string) => Promise<Answer>) {
       if (isGone.current) return;
       try {
         settle(key, { answer: await latest.current(barcode) });
-        sound("well");
+        playSignal("well");
       } catch (error) {
         settle(key, { error });
-        sound("badly");
+        playSignal("badly");
       }
     });
   };

@@ -1,21 +1,21 @@
-/** What patrons see: who is there, what they may do, and nothing of anybody when they have gone. */
+/** The self-check machine as patrons see it: identification, the visit, and nothing of earlier patrons. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { Mark } from "../parts/mark.tsx";
-import { prefer, usePreferences } from "../shell/preferences.ts";
+import { Logo } from "../parts/mark.tsx";
+import { changePreferences, usePreferences } from "../shell/preferences.ts";
 import { connection } from "../shell/session.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { LANGUAGES, type Language } from "../words/languages.ts";
 import { CardScan } from "./card.tsx";
-import { Leave } from "./leave.tsx";
+import { LeaveButton } from "./leave.tsx";
 import { machine } from "./machine.ts";
-import { Returns } from "./returns.tsx";
+import { ReturnsStage } from "./returns.tsx";
 import { TimeOut } from "./time-out.tsx";
-import { Visit } from "./visit.tsx";
+import { VisitStage } from "./visit.tsx";
 import { useSelfWords } from "./words/index.tsx";
 
 type Stage = { is: "start" } | { is: "returns" } | { is: "visit"; patron: User };
@@ -26,14 +26,14 @@ export function Kiosk() {
   const client = useQueryClient();
   const { up } = connection.use();
   const [stage, setStage] = useState<Stage>({ is: "start" });
-  // Counted, so that the start begins anew as well: a name that is asked for its PIN is forgotten, too.
+  // Counts visits, so that the start page is made anew and a patron who was asked for a PIN is forgotten, too.
   const [visits, count] = useState(0);
   const forget = useCallback(() => {
     setStage({ is: "start" });
     count((before) => before + 1);
-    prefer({ language: machine.get().language });
+    changePreferences({ language: machine.get().language });
   }, []);
-  // Once nothing shows them any more.
+  // Deletes the patron's data from memory when nothing shows them any more.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is forgotten is what the visit before has read
   useEffect(() => {
     client.removeQueries({ queryKey: ["patron"] });
@@ -42,10 +42,10 @@ export function Kiosk() {
   return (
     <div className="self">
       <header>
-        <Mark />
+        <Logo />
         <span className="library">{library}</span>
         <LanguageButtons />
-        <Leave />
+        <LeaveButton />
       </header>
       <main>
         {!up && (
@@ -61,20 +61,20 @@ export function Kiosk() {
             onReturns={() => setStage({ is: "returns" })}
           />
         )}
-        {stage.is === "returns" && <Returns onEnd={forget} />}
-        {stage.is === "visit" && <Visit patron={stage.patron} onEnd={forget} />}
+        {stage.is === "returns" && <ReturnsStage onEnd={forget} />}
+        {stage.is === "visit" && <VisitStage patron={stage.patron} onEnd={forget} />}
       </main>
       <TimeOut onOver={forget} isIdle={stage.is === "start"} />
     </div>
   );
 }
 
-/** Each other language a press away, in its own name. */
+/** A button for each other language, labelled in that language. */
 function LanguageButtons() {
   const { language } = usePreferences();
   const others = Object.entries(LANGUAGES).filter(([id]) => id !== language) as [Language, string][];
   return others.map(([id, name]) => (
-    <Button key={id} onPress={() => prefer({ language: id })}>
+    <Button key={id} onPress={() => changePreferences({ language: id })}>
       <span lang={id}>{name}</span>
     </Button>
   ));

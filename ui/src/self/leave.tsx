@@ -1,4 +1,7 @@
-/** The way back to the desk: whoever takes it signs in anew, so that the machine's own sign-in opens nothing. */
+/**
+ * Returns from the self-check machine to the desk. It requires a new sign-in, so that the machine's own account does
+ * not open the desk.
+ */
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,25 +9,25 @@ import { Form } from "react-aria-components/Form";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { Trouble } from "../parts/states.tsx";
-import { place, session, signIn, signOut } from "../shell/session.ts";
+import { DialogOpener } from "../parts/opens.tsx";
+import { ErrorMessage } from "../parts/states.tsx";
+import { session, signIn, signOut, workplace } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { machine } from "./machine.ts";
 import { useSelfWords } from "./words/index.tsx";
 
-function mayEnd(): boolean {
+function mayOpenDesk(): boolean {
   const now = session.get();
   return now.is === "in" && now.member.permissions.has("circulation.check-out-by-barcode.post");
 }
 
-export function Leave() {
+export function LeaveButton() {
   const words = useSelfWords();
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="quiet">{words.staff}</Button>
       <Dialog title={words.leave}>{(close) => <LeaveForm close={close} />}</Dialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
@@ -32,14 +35,14 @@ function LeaveForm({ close }: { close: () => void }) {
   const words = useSelfWords();
   const common = useWords();
   const client = useQueryClient();
-  const { tenant = "" } = place.use();
+  const { tenant = "" } = workplace.use();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const leaving = useMutation({
     mutationFn: () => signIn(client, tenant, username, password),
     onSuccess: () => {
-      // Patrons may have accounts, too: one of theirs does not open the desk, and has taken the place of the machine's.
-      if (!mayEnd()) return signOut();
+      // Patrons may have accounts, too: signing in with one does not open the desk, and replaces the machine's account.
+      if (!mayOpenDesk()) return signOut();
       machine.set((now) => ({ ...now, on: false }));
       location.assign("/desk/");
     },
@@ -69,7 +72,7 @@ function LeaveForm({ close }: { close: () => void }) {
         autoComplete="off"
         isRequired
       />
-      {leaving.error && <Trouble error={leaving.error} />}
+      {leaving.error && <ErrorMessage error={leaving.error} />}
       <div className="buttons">
         <Button onPress={close}>{common.cancel}</Button>
         <Button kind="primary" type="submit" isDisabled={leaving.isPending}>

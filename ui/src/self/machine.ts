@@ -1,14 +1,17 @@
-/** How the self-check machine at this screen works. Kept in the browser, so that a reload or a power cut does not open the desk. */
+/**
+ * The settings of the self-check machine in this browser. Kept in local storage, so that a reload or a power cut does
+ * not open the desk.
+ */
 
 import { store } from "../shell/store.ts";
 import type { Language } from "../words/languages.ts";
 
 interface Machine {
-  /** While it runs, no other page of the desk is shown in this browser. */
+  /** While it is on, this browser shows no other page of the desk. */
   on: boolean;
   asksPin: boolean;
   takesReturns: boolean;
-  /** To which it goes back after each patron. */
+  /** The language that is set again after each patron. */
   language: Language;
 }
 

@@ -1,37 +1,37 @@
-/** What a patron has already, to be renewed by themselves as the rules allow. */
+/** The loans of the patron at the self-check machine, which they can renew. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { openLoans } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
-import { renew } from "../loans/renew.ts";
+import { renewLoan } from "../loans/renew.ts";
 import { Button } from "../parts/button.tsx";
-import { announce, sound } from "../scanning/signals.tsx";
+import { announce, playSignal } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
 import { useSelfWords } from "./words/index.tsx";
 
-type Outcome = { due: string } | { refused: true };
+type RenewalOutcome = { due: string } | { refused: true };
 
-export function Mine({ patron }: { patron: User }) {
+export function OwnLoans({ patron }: { patron: User }) {
   const words = useSelfWords();
   const formats = useFormats();
   const may = useMay();
   const client = useQueryClient();
   const loans = useQuery({ ...openLoans(patron.id), enabled: may("circulation.loans.collection.get") }).data?.loans;
-  const [outcomes, setOutcomes] = useState<Record<string, Outcome>>({});
+  const [outcomes, setOutcomes] = useState<Record<string, RenewalOutcome>>({});
   const renewing = useMutation({
     gcTime: 0,
-    // One after the other: each renewal may change what the next one is refused for.
+    // One renewal after the other, since each may change what the next one is refused for.
     mutationFn: async (wanted: Loan[]) => {
       for (const { id, itemId } of wanted) {
-        const outcome = await renew({ itemId, userId: patron.id }).then(
-          ({ dueDate }): Outcome => ({ due: dueDate }),
-          (): Outcome => ({ refused: true }),
+        const outcome = await renewLoan({ itemId, userId: patron.id }).then(
+          ({ dueDate }): RenewalOutcome => ({ due: dueDate }),
+          (): RenewalOutcome => ({ refused: true }),
         );
         setOutcomes((all) => ({ ...all, [id]: outcome }));
         announce("due" in outcome ? words.renewed(formats.due(outcome.due)) : words.notRenewed);
-        sound("due" in outcome ? "well" : "badly");
+        playSignal("due" in outcome ? "well" : "badly");
       }
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ["patron", patron.id] }),
@@ -51,7 +51,7 @@ export function Mine({ patron }: { patron: User }) {
       </div>
       <ul className="rows">
         {loans.map((loan) => (
-          <OneLoan
+          <OwnLoanRow
             key={loan.id}
             loan={loan}
             outcome={outcomes[loan.id]}
@@ -65,11 +65,11 @@ export function Mine({ patron }: { patron: User }) {
 
 interface Props {
   loan: Loan;
-  outcome: Outcome | undefined;
+  outcome: RenewalOutcome | undefined;
   onRenew: (() => void) | undefined;
 }
 
-function OneLoan({ loan, outcome, onRenew }: Props) {
+function OwnLoanRow({ loan, outcome, onRenew }: Props) {
   const words = useSelfWords();
   const formats = useFormats();
   const isOverdue = Date.parse(loan.dueDate) < Date.now();

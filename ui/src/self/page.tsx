@@ -1,10 +1,10 @@
-/** The self-check machine: set up by staff, then used by patrons, until staff end it with a password. */
+/** The self-check machine: staff set it up, patrons use it, and staff end it with a password. */
 
 import { useEffect } from "react";
 import { Link } from "wouter";
 import { Button } from "../parts/button.tsx";
-import { Mark } from "../parts/mark.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { Logo } from "../parts/mark.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { Announcements } from "../scanning/signals.tsx";
 import { watchScans } from "../scanning/steer.ts";
 import { preferences } from "../shell/preferences.ts";
@@ -28,12 +28,12 @@ export default function SelfCheck() {
   return (
     <>
       <Announcements />
-      {on ? <Kiosk /> : <SetUp />}
+      {on ? <Kiosk /> : <MachineSetUp />}
     </>
   );
 }
 
-function SetUp() {
+function MachineSetUp() {
   const words = useSelfWords();
   const may = useMay();
   const here = useServicePoint();
@@ -42,29 +42,32 @@ function SetUp() {
   return (
     <main className="door">
       <div className="card">
-        <Mark />
+        <Logo />
         <h1>{words.title}</h1>
         <p>{here?.name}</p>
         <p className="help">{words.setUp.help}</p>
         <p className="help">{words.setUp.advice}</p>
         {may("patron-pin.validate") ? (
-          <Tick value={asksPin} onChange={(asksPin) => machine.set((now) => ({ ...now, asksPin }))}>
+          <CheckboxField value={asksPin} onChange={(asksPin) => machine.set((now) => ({ ...now, asksPin }))}>
             {words.setUp.pin}
-          </Tick>
+          </CheckboxField>
         ) : (
           <p className="help">{words.setUp.noPinRight}</p>
         )}
         {may("circulation.check-in-by-barcode.post") && (
-          <Tick value={takesReturns} onChange={(takesReturns) => machine.set((now) => ({ ...now, takesReturns }))}>
+          <CheckboxField
+            value={takesReturns}
+            onChange={(takesReturns) => machine.set((now) => ({ ...now, takesReturns }))}
+          >
             {words.setUp.returns}
-          </Tick>
+          </CheckboxField>
         )}
         {!mayRun && <p className="banner warn">{words.setUp.missing}</p>}
         <Button
           kind="primary"
           isDisabled={!mayRun}
           onPress={() => {
-            // What this browser's tab still knows of earlier sessions of the desk goes.
+            // Deletes what this tab still has of earlier sessions at the desk.
             sessionStorage.clear();
             const { language } = preferences.get();
             machine.set((now) => ({
@@ -74,7 +77,7 @@ function SetUp() {
               asksPin: now.asksPin && may("patron-pin.validate"),
               takesReturns: now.takesReturns && may("circulation.check-in-by-barcode.post"),
             }));
-            // A new page: nothing of the desk stays in memory.
+            // A new page, so that nothing of the desk stays in memory.
             location.assign("/desk/self");
           }}
         >

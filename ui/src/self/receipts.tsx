@@ -1,4 +1,4 @@
-/** What was borrowed now, on paper or by e-mail. */
+/** The receipt for the items of this visit, on paper or by e-mail. */
 
 import type { Loan, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
@@ -10,7 +10,7 @@ import { useFormats, useWords } from "../words/index.tsx";
 import { useSelfWords } from "./words/index.tsx";
 import "../receipts/receipts.css";
 
-export function Receipts({ patron, loans }: { patron: User; loans: Loan[] }) {
+export function VisitReceiptButtons({ patron, loans }: { patron: User; loans: Loan[] }) {
   const words = useSelfWords();
   const common = useWords().checkOut;
   const may = useMay();
@@ -18,7 +18,7 @@ export function Receipts({ patron, loans }: { patron: User; loans: Loan[] }) {
   const [paper, print] = usePrint();
   const [written, mail, sent] = useMail();
   const to = patron.personal?.email;
-  const content = <Receipt loans={loans} />;
+  const content = <VisitReceipt loans={loans} />;
   return (
     <>
       <Button className="big" onPress={() => print(content)}>
@@ -42,7 +42,7 @@ export function Receipts({ patron, loans }: { patron: User; loans: Loan[] }) {
   );
 }
 
-function Receipt({ loans }: { loans: Loan[] }) {
+function VisitReceipt({ loans }: { loans: Loan[] }) {
   const common = useWords().checkOut;
   const words = useSelfWords();
   const formats = useFormats();

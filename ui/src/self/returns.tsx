@@ -1,20 +1,20 @@
-/** What somebody brings back, without a card: the title and no name, since it may have been out to anybody. */
+/** Returning items without a card: shows the title but no name, since anybody may have borrowed the item. */
 
 import { ask } from "../api/http.ts";
-import type { CheckedIn } from "../api/records.ts";
+import type { CheckInResult } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { ScanField } from "../scanning/scan-field.tsx";
-import { place } from "../shell/session.ts";
-import { Answered } from "./answered.tsx";
-import { type Line, useInTurn } from "./in-turn.ts";
+import { workplace } from "../shell/session.ts";
+import { ScanAnswerRow } from "./answered.tsx";
+import { type SelfScan, useScansInTurn } from "./in-turn.ts";
 import { useSelfWords } from "./words/index.tsx";
 
-export function Returns({ onEnd }: { onEnd: () => void }) {
+export function ReturnsStage({ onEnd }: { onEnd: () => void }) {
   const words = useSelfWords();
-  const { lines, add, isWaiting } = useInTurn((itemBarcode) =>
-    ask<CheckedIn>("/circulation/check-in-by-barcode", {
+  const { lines, add, isWaiting } = useScansInTurn((itemBarcode) =>
+    ask<CheckInResult>("/circulation/check-in-by-barcode", {
       method: "POST",
-      body: { itemBarcode, servicePointId: place.get().servicePoint, checkInDate: new Date().toISOString() },
+      body: { itemBarcode, servicePointId: workplace.get().servicePoint, checkInDate: new Date().toISOString() },
     }),
   );
   return (
@@ -29,7 +29,7 @@ export function Returns({ onEnd }: { onEnd: () => void }) {
       />
       <ul className="rows">
         {lines.map((line) => (
-          <OneLine key={line.key} line={line} />
+          <ReturnRow key={line.key} line={line} />
         ))}
       </ul>
       <div className="session-end">
@@ -41,9 +41,9 @@ export function Returns({ onEnd }: { onEnd: () => void }) {
   );
 }
 
-function OneLine({ line: { barcode, answer, error } }: { line: Line<CheckedIn> }) {
+function ReturnRow({ line: { barcode, answer, error } }: { line: SelfScan<CheckInResult> }) {
   const words = useSelfWords();
-  // What goes to the hold shelf or to another library is for staff to take away.
+  // Staff have to take items for the hold shelf or for another library.
   const isForShelf = answer?.item?.status?.name === "Available";
   const said = answer
     ? isForShelf
@@ -53,9 +53,9 @@ function OneLine({ line: { barcode, answer, error } }: { line: Line<CheckedIn> }
       ? ""
       : words.notReturned;
   return (
-    <Answered
+    <ScanAnswerRow
       title={answer?.item?.title ?? barcode}
-      said={said}
+      message={said}
       isRefused={error !== undefined}
       icon={isForShelf ? "done" : "hold"}
     />

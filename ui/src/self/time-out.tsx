@@ -1,17 +1,19 @@
-/** Nobody there any more: after a minute the machine asks, and then forgets the patron. */
+/**
+ * After a minute without a key or touch, the machine asks whether the patron is still there, and then ends the visit.
+ */
 
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { useSelfWords } from "./words/index.tsx";
 
-const QUIET_S = 60;
-const ASKED_S = 15;
-const SIGNS = ["pointerdown", "keydown", "touchstart"] as const;
+const IDLE_SECONDS = 60;
+const ANSWER_SECONDS = 15;
+const ACTIVITY_EVENTS = ["pointerdown", "keydown", "touchstart"] as const;
 
 interface Props {
   onOver: () => void;
-  /** At the start only what is half typed is to be forgotten, and nobody is asked. */
+  /** On the start page only half-typed text is removed, without a question. */
   isIdle: boolean;
 }
 
@@ -25,18 +27,18 @@ export function TimeOut({ onOver, isIdle }: Props) {
       setLeft(undefined);
     };
     sign();
-    for (const name of SIGNS) window.addEventListener(name, sign, true);
+    for (const name of ACTIVITY_EVENTS) window.addEventListener(name, sign, true);
     const clock = setInterval(() => {
       const quiet = (Date.now() - last.current) / 1000;
-      if (quiet < QUIET_S) return;
-      const remains = Math.ceil(QUIET_S + ASKED_S - quiet);
+      if (quiet < IDLE_SECONDS) return;
+      const remains = Math.ceil(IDLE_SECONDS + ANSWER_SECONDS - quiet);
       if (!isIdle && remains > 0) return setLeft(remains);
       sign();
       onOver();
     }, 1000);
     return () => {
       clearInterval(clock);
-      for (const name of SIGNS) window.removeEventListener(name, sign, true);
+      for (const name of ACTIVITY_EVENTS) window.removeEventListener(name, sign, true);
     };
   }, [isIdle, onOver]);
   return (

@@ -1,4 +1,4 @@
-/** A patron at the machine: what they borrow now, what they have, and the end. */
+/** The visit of a patron at the self-check machine: what they borrow, and what they have on loan. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -7,22 +7,22 @@ import { openAccounts, openRequests } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { nameOf } from "../parts/portrait.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { ScanField } from "../scanning/scan-field.tsx";
-import { place, useMay } from "../shell/session.ts";
+import { useMay, workplace } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { Answered } from "./answered.tsx";
-import { type Line, useInTurn } from "./in-turn.ts";
-import { Mine } from "./mine.tsx";
-import { whyNot } from "./reasons.ts";
-import { Receipts } from "./receipts.tsx";
+import { ScanAnswerRow } from "./answered.tsx";
+import { type SelfScan, useScansInTurn } from "./in-turn.ts";
+import { OwnLoans } from "./mine.tsx";
+import { refusalText } from "./reasons.ts";
+import { VisitReceiptButtons } from "./receipts.tsx";
 import { useSelfWords } from "./words/index.tsx";
 
-export function Visit({ patron, onEnd }: { patron: User; onEnd: () => void }) {
+export function VisitStage({ patron, onEnd }: { patron: User; onEnd: () => void }) {
   const words = useSelfWords();
   const client = useQueryClient();
-  const { lines, add, isWaiting, allSent } = useInTurn(async (itemBarcode) => {
-    const body = { itemBarcode, userBarcode: patron.barcode, servicePointId: place.get().servicePoint };
+  const { lines, add, isWaiting, allSent } = useScansInTurn(async (itemBarcode) => {
+    const body = { itemBarcode, userBarcode: patron.barcode, servicePointId: workplace.get().servicePoint };
     const loan = await ask<Loan>("/circulation/check-out-by-barcode", { method: "POST", body });
     void client.invalidateQueries({ queryKey: ["patron", patron.id, "loans"] });
     return loan;
@@ -30,23 +30,26 @@ export function Visit({ patron, onEnd }: { patron: User; onEnd: () => void }) {
   const lent = lines.flatMap(({ answer }) => answer ?? []);
   useEndOfSession(patron.id, lent.length, allSent);
   return (
-    <section className="stage" aria-label={nameOf(patron)}>
-      <h1>{words.hello(nameOf(patron))}</h1>
-      <Told patron={patron} />
+    <section className="stage" aria-label={patronName(patron)}>
+      <h1>{words.hello(patronName(patron))}</h1>
+      <FeesAndPickups patron={patron} />
       <ScanField label={words.scanItems} submit={words.borrow} help={words.itemHelp} onScan={add} onEscape={onEnd} />
-      {lines.length > 0 && <Lines lines={lines} patron={patron} />}
+      {lines.length > 0 && <BorrowedList lines={lines} patron={patron} />}
       <div className="session-end">
-        {lent.length > 0 && <Receipts patron={patron} loans={lent} />}
+        {lent.length > 0 && <VisitReceiptButtons patron={patron} loans={lent} />}
         <Button className="big" kind="primary" isDisabled={isWaiting} onPress={onEnd}>
           {words.finish}
         </Button>
       </div>
-      <Mine patron={patron} />
+      <OwnLoans patron={patron} />
     </section>
   );
 }
 
-/** However the visit ends, by the button or by the clock: notices that wait for its end are sent once the last item is lent. */
+/**
+ * However the visit ends, by the button or by the clock: patron notices that wait for its end are sent after the last
+ * check-out.
+ */
 function useEndOfSession(patronId: string, lent: number, allSent: () => Promise<void>): void {
   const latest = useRef({ lent, allSent });
   latest.current = { lent, allSent };
@@ -62,8 +65,8 @@ function useEndOfSession(patronId: string, lent: number, allSent: () => Promise<
   );
 }
 
-/** What they should know: fees, and what waits for them. */
-function Told({ patron: { id } }: { patron: User }) {
+/** The fees/fines that the patron owes, and the items on the hold shelf for them. */
+function FeesAndPickups({ patron: { id } }: { patron: User }) {
   const words = useSelfWords();
   const formats = useFormats();
   const may = useMay();
@@ -89,24 +92,26 @@ function Told({ patron: { id } }: { patron: User }) {
   );
 }
 
-function Lines({ lines, patron }: { lines: Line<Loan>[]; patron: User }) {
+function BorrowedList({ lines, patron }: { lines: SelfScan<Loan>[]; patron: User }) {
   const words = useSelfWords();
   return (
     <ul className="rows" aria-label={words.borrowed}>
       {lines.map((line) => (
-        <OneLine key={line.key} line={line} patron={patron} />
+        <BorrowedRow key={line.key} line={line} patron={patron} />
       ))}
     </ul>
   );
 }
 
-function OneLine({ line: { barcode, answer, error }, patron }: { line: Line<Loan>; patron: User }) {
+function BorrowedRow({ line: { barcode, answer, error }, patron }: { line: SelfScan<Loan>; patron: User }) {
   const words = useSelfWords();
   const formats = useFormats();
   const said = answer
     ? words.due(formats.due(answer.dueDate))
     : error === undefined
       ? ""
-      : `${words.notBorrowed}. ${whyNot(error, patron, words)}`;
-  return <Answered title={answer?.item?.title ?? barcode} said={said} isRefused={error !== undefined} icon="done" />;
+      : `${words.notBorrowed}. ${refusalText(error, patron, words)}`;
+  return (
+    <ScanAnswerRow title={answer?.item?.title ?? barcode} message={said} isRefused={error !== undefined} icon="done" />
+  );
 }

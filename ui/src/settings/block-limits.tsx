@@ -1,31 +1,33 @@
-/** How much each patron group may have before a condition blocks. An empty field is no limit. */
+/** The patron block limits: the value of a condition for each patron group. An empty field is no limit. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { patronGroups } from "../api/library.ts";
-import { recordsOf, remove, store } from "../api/settings.ts";
+import { deleteRecord, recordsQuery, storeRecord } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
-import type { Stored } from "./kind.ts";
+import type { SettingRecord } from "./kind.ts";
 import { useSettingsWords } from "./words/index.tsx";
 
 const LIMITS = { path: "/patron-block-limits", collection: "patronBlockLimits" };
 
-export function BlockLimits({ condition }: { condition: Stored }) {
+export function BlockLimits({ condition }: { condition: SettingRecord }) {
   const may = useMay();
-  const limits = useQuery({ ...recordsOf(LIMITS), enabled: may("patron-block-limits.collection.get") });
+  const limits = useQuery({ ...recordsQuery(LIMITS), enabled: may("patron-block-limits.collection.get") });
   if (!may("patron-block-limits.collection.get")) return null;
   if (limits.isPending) return <Loading />;
-  if (limits.error) return <Trouble error={limits.error} retry={() => void limits.refetch()} />;
-  return <Limits condition={condition} limits={limits.data.filter((limit) => limit.conditionId === condition.id)} />;
+  if (limits.error) return <ErrorMessage error={limits.error} retry={() => void limits.refetch()} />;
+  return (
+    <LimitsForm condition={condition} limits={limits.data.filter((limit) => limit.conditionId === condition.id)} />
+  );
 }
 
-function Limits({ condition, limits }: { condition: Stored; limits: Stored[] }) {
+function LimitsForm({ condition, limits }: { condition: SettingRecord; limits: SettingRecord[] }) {
   const words = useSettingsWords();
   const common = useWords();
   const may = useMay();
@@ -40,10 +42,10 @@ function Limits({ condition, limits }: { condition: Stored; limits: Stored[] }) 
         const before = stored(patronGroupId);
         const now = value(patronGroupId).trim().replace(",", ".");
         if (now === String(before?.value ?? "")) continue;
-        if (now === "") await remove(LIMITS, before?.id ?? "");
+        if (now === "") await deleteRecord(LIMITS, before?.id ?? "");
         else {
           const id = before?.id ?? crypto.randomUUID();
-          await store(
+          await storeRecord(
             LIMITS,
             { id, patronGroupId, conditionId: condition.id, value: Number(now) },
             before === undefined,
@@ -85,7 +87,7 @@ function Limits({ condition, limits }: { condition: Stored; limits: Stored[] }) 
           />
         ))}
       </fieldset>
-      {saving.error && <Trouble error={saving.error} />}
+      {saving.error && <ErrorMessage error={saving.error} />}
       {allowed && (
         <div className="session-end">
           <p role="status">{saving.isSuccess && Object.keys(said).length === 0 ? words.saved : ""}</p>

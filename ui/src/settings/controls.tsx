@@ -1,20 +1,20 @@
-/** A field of a form of settings, as its declaration says. */
+/** A field of a settings form, drawn by its specification. */
 
 import { Checkbox } from "react-aria-components/Checkbox";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { useFormats } from "../words/index.tsx";
-import { at, put, showing } from "./draft.ts";
-import type { Option, Spec, Stored } from "./kind.ts";
-import { usualUnit } from "./kinds/units.ts";
+import { valueAt, visibleSpecs, withValue } from "./draft.ts";
+import type { Option, SettingRecord, Spec } from "./kind.ts";
+import { defaultUnit } from "./kinds/units.ts";
 import type { Options } from "./sources.ts";
 import { useSettingsWords } from "./words/index.tsx";
 
 interface Props {
   spec: Spec;
-  record: Stored;
-  onChange: (record: Stored) => void;
+  record: SettingRecord;
+  onChange: (record: SettingRecord) => void;
   options: Options;
   error?: string | undefined;
   autoFocus?: boolean;
@@ -22,8 +22,8 @@ interface Props {
 
 export function Control({ spec, record, onChange, options, error, autoFocus = false }: Props) {
   const formats = useFormats();
-  const said = at(record, spec.at);
-  const say = (value: unknown) => onChange(put(record, spec.at, value));
+  const said = valueAt(record, spec.at);
+  const say = (value: unknown) => onChange(withValue(record, spec.at, value));
   const { label, help, required = false } = spec;
   const common = { label, help, error, isRequired: required };
   switch (spec.is) {
@@ -35,7 +35,7 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
           className={(spec.lines ?? 1) > 1 || spec.wide ? "wide" : ""}
           lines={spec.lines ?? 1}
           {...(spec.secret && { type: "password", autoComplete: "new-password" })}
-          value={text(said)}
+          value={toText(said)}
           onChange={say}
           autoFocus={autoFocus}
         />
@@ -45,7 +45,7 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
       return (
         <Field
           {...common}
-          value={text(said)}
+          value={toText(said)}
           onChange={say}
           inputMode={spec.is === "money" ? "decimal" : "numeric"}
           pattern={spec.is === "money" ? "\\d+([.,]\\d{1,2})?" : "\\d+"}
@@ -61,15 +61,15 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
         />
       );
     case "yes":
-      return <Yes label={label} help={help} error={error} value={said === true} onChange={say} />;
+      return <CheckboxControl label={label} help={help} error={error} value={said === true} onChange={say} />;
     case "choice":
       return (
-        <OneOf
+        <ChoiceControl
           {...common}
           options={options(spec.from)}
           value={typeof said === "string" ? said : ""}
           onChange={(id) => {
-            const changed = put(record, spec.at, id);
+            const changed = withValue(record, spec.at, id);
             if (spec.also === undefined || typeof spec.from !== "string") return onChange(changed);
             const chosen = options.records(spec.from).find((one) => one.id === id);
             onChange(spec.also(changed, chosen, options.records));
@@ -78,7 +78,7 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
       );
     case "many":
       return (
-        <Many
+        <CheckboxList
           label={label}
           help={help}
           error={error}
@@ -89,13 +89,13 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
       );
     case "period":
     case "rate":
-      return <Amount spec={spec} {...common} value={(said ?? {}) as Stored} onChange={say} />;
+      return <AmountControl spec={spec} {...common} value={(said ?? {}) as SettingRecord} onChange={say} />;
     case "list":
       return (
-        <Rows
+        <RowsControl
           spec={spec}
           error={error}
-          rows={Array.isArray(said) ? (said as Stored[]) : []}
+          rows={Array.isArray(said) ? (said as SettingRecord[]) : []}
           onChange={say}
           options={options}
         />
@@ -103,50 +103,50 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
   }
 }
 
-const text = (said: unknown) => (said === undefined || said === null ? "" : String(said));
+const toText = (said: unknown) => (said === undefined || said === null ? "" : String(said));
 
-const NOTHING = "-";
+const NO_CHOICE = "-";
 
-interface Labelled {
+interface ControlProps {
   label: string;
   help: string | undefined;
   error: string | undefined;
 }
 
-function OneOf({
+function ChoiceControl({
   options,
   value,
   onChange,
   isRequired,
   ...said
-}: Labelled & {
+}: ControlProps & {
   options: readonly Option[];
   value: string;
   isRequired: boolean;
   onChange: (value: string | undefined) => void;
 }) {
   const words = useSettingsWords();
-  // What has been left out may be left out again; what must be said has no empty choice.
-  const offered = isRequired ? options : [{ id: NOTHING, name: words.nothing }, ...options];
+  // An optional field can be cleared; a required one has no empty choice.
+  const offered = isRequired ? options : [{ id: NO_CHOICE, name: words.nothing }, ...options];
   return (
     <Choice
       {...said}
       isRequired={isRequired}
       options={offered}
-      value={value || (isRequired ? null : NOTHING)}
-      onChange={(id) => onChange(id === NOTHING ? undefined : id)}
+      value={value || (isRequired ? null : NO_CHOICE)}
+      onChange={(id) => onChange(id === NO_CHOICE ? undefined : id)}
       placeholder={words.choose}
     />
   );
 }
 
-function Yes({
+function CheckboxControl({
   label,
   help,
   error,
   value,
   onChange,
-}: Labelled & { value: boolean; onChange: (value: boolean) => void }) {
+}: ControlProps & { value: boolean; onChange: (value: boolean) => void }) {
   return (
     <div className="yes">
       <Checkbox className="check" isSelected={value} onChange={onChange}>
@@ -159,14 +159,14 @@ function Yes({
   );
 }
 
-function Many({
+function CheckboxList({
   label,
   help,
   error,
   options,
   value,
   onChange,
-}: Labelled & { options: readonly Option[]; value: readonly string[]; onChange: (value: string[]) => void }) {
+}: ControlProps & { options: readonly Option[]; value: readonly string[]; onChange: (value: string[]) => void }) {
   return (
     <fieldset className="checks wide">
       <legend>{label}</legend>
@@ -189,30 +189,30 @@ function Many({
   );
 }
 
-/** How much, and of which unit: a period, or money for each. */
-function Amount({
+/** A number and a unit: a period, or an amount of money for each unit. */
+function AmountControl({
   spec,
   value,
   onChange,
   label,
   isRequired,
   ...said
-}: Labelled & {
+}: ControlProps & {
   spec: Spec & { is: "period" | "rate" };
-  value: Stored;
+  value: SettingRecord;
   isRequired: boolean;
-  onChange: (value: Stored | undefined) => void;
+  onChange: (value: SettingRecord | undefined) => void;
 }) {
   const words = useSettingsWords();
   const amount = spec.is === "period" ? "duration" : "quantity";
-  const unit = text(value.intervalId) || usualUnit(spec.units);
+  const unit = toText(value.intervalId) || defaultUnit(spec.units);
   return (
     <div className="amount">
       <Field
         {...said}
         label={label}
         isRequired={isRequired}
-        value={text(value[amount])}
+        value={toText(value[amount])}
         onChange={(said) => onChange(said === "" ? undefined : { ...value, [amount]: said, intervalId: unit })}
         inputMode={spec.is === "period" ? "numeric" : "decimal"}
         pattern={spec.is === "period" ? "\\d+" : "\\d+([.,]\\d{1,2})?"}
@@ -228,7 +228,7 @@ function Amount({
   );
 }
 
-function Rows({
+function RowsControl({
   spec,
   rows,
   onChange,
@@ -236,8 +236,8 @@ function Rows({
   error,
 }: {
   spec: Spec & { is: "list" };
-  rows: readonly Stored[];
-  onChange: (rows: Stored[]) => void;
+  rows: readonly SettingRecord[];
+  onChange: (rows: SettingRecord[]) => void;
   options: Options;
   error: string | undefined;
 }) {
@@ -250,7 +250,7 @@ function Rows({
         <fieldset className="one-of-list" key={index}>
           <legend>{spec.each(index + 1)}</legend>
           <div className="fields">
-            {showing(spec.fields, row).map((field) => (
+            {visibleSpecs(spec.fields, row).map((field) => (
               <Control
                 key={field.at}
                 spec={field}
@@ -269,7 +269,7 @@ function Rows({
           </Button>
         </fieldset>
       ))}
-      <Button className="start" onPress={() => onChange([...rows, spec.blank as Stored])}>
+      <Button className="start" onPress={() => onChange([...rows, spec.blank as SettingRecord])}>
         {spec.add}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-/** The LDAP directory whose passwords people sign in with: how it is reached, and how somebody's entry is found there. */
+/** Settings of the LDAP directory that checks passwords: its address, and how the entry of a user is found. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,24 +9,24 @@ import type { LdapSettings } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 
 export function Directory() {
-  // A form must not be filled anew under the hands of whoever writes in it.
+  // Not reloaded while somebody edits the form.
   const asked = useQuery({ ...directorySettings, staleTime: Number.POSITIVE_INFINITY });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return <DirectoryForm stored={asked.data} />;
 }
 
-type Text = "url" | "authorities" | "userDn" | "searchBase" | "searchFilter" | "bindDn";
+type TextMember = "url" | "authorities" | "userDn" | "searchBase" | "searchFilter" | "bindDn";
 
-const FIELDS = ["username", "email", "externalSystemId", "barcode"] as const;
+const USER_FIELDS = ["username", "email", "externalSystemId", "barcode"] as const;
 
 function DirectoryForm({ stored }: { stored: LdapSettings }) {
   const { directory: words, saved, readOnly, signOn } = useSettingsWords();
@@ -56,7 +56,7 @@ function DirectoryForm({ stored }: { stored: LdapSettings }) {
     const refusal = refusals.find(({ parameters = [] }) => parameters.some(({ key }) => key === name));
     return refusal && signOn.wrong(refusal.message);
   };
-  const text = (name: Text, help: string, more: { isRequired?: boolean; lines?: number } = {}) => (
+  const text = (name: TextMember, help: string, more: { isRequired?: boolean; lines?: number } = {}) => (
     <Field
       label={words[name]}
       help={help}
@@ -80,13 +80,13 @@ function DirectoryForm({ stored }: { stored: LdapSettings }) {
         <section className="sheet" aria-label={words.server}>
           <h2>{words.server}</h2>
           <div className="fields">
-            <Tick value={draft.active} onChange={(active) => change({ active })}>
+            <CheckboxField value={draft.active} onChange={(active) => change({ active })}>
               {words.active}
-            </Tick>
+            </CheckboxField>
             {text("url", words.urlHelp, { isRequired: draft.active })}
-            <Tick value={draft.unencrypted} onChange={(unencrypted) => change({ unencrypted })}>
+            <CheckboxField value={draft.unencrypted} onChange={(unencrypted) => change({ unencrypted })}>
               {words.unencrypted}
-            </Tick>
+            </CheckboxField>
             {text("authorities", words.authoritiesHelp, { lines: 4 })}
           </div>
         </section>
@@ -96,7 +96,7 @@ function DirectoryForm({ stored }: { stored: LdapSettings }) {
             <Choice
               label={words.field}
               help={words.fieldHelp}
-              options={FIELDS.map((id) => ({ id, name: signOn.fields[id] }))}
+              options={USER_FIELDS.map((id) => ({ id, name: signOn.fields[id] }))}
               value={draft.field}
               onChange={(field) => change({ field })}
             />
@@ -120,7 +120,7 @@ function DirectoryForm({ stored }: { stored: LdapSettings }) {
         </section>
       </fieldset>
       {saving.error && !refusals.some(({ parameters = [] }) => parameters.length > 0) && (
-        <Trouble error={saving.error} />
+        <ErrorMessage error={saving.error} />
       )}
       <div className="session-end">
         <p role="status">{saving.isSuccess ? saved : ""}</p>

@@ -1,60 +1,61 @@
-/** A record while it is written: read and changed by the path of a field, and brought into the form that the server takes. */
+/** A record while it is edited: reading and changing members by path, and making the record to send. */
 
-import type { Spec, Stored } from "./kind.ts";
-import { usualUnit } from "./kinds/units.ts";
+import type { SettingRecord, Spec } from "./kind.ts";
+import { defaultUnit } from "./kinds/units.ts";
 
-export function at(record: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((place, member) => (place as Stored | undefined)?.[member], record);
+export function valueAt(record: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((place, member) => (place as SettingRecord | undefined)?.[member], record);
 }
 
-/** A copy in which the path says this; `undefined` takes the member away. */
-export function put(record: Stored, path: string, value: unknown): Stored {
+/** A copy of the record with another value at the path; `undefined` removes the member. */
+export function withValue(record: SettingRecord, path: string, value: unknown): SettingRecord {
   const [member = "", ...rest] = path.split(".");
   const { [member]: before, ...others } = record;
-  const after = rest.length === 0 ? value : pruned(put((before ?? {}) as Stored, rest.join("."), value));
+  const after =
+    rest.length === 0 ? value : undefinedIfEmpty(withValue((before ?? {}) as SettingRecord, rest.join("."), value));
   return after === undefined ? others : { ...others, [member]: after };
 }
 
-/** An object in which nothing is left says nothing. */
-function pruned(value: Stored): Stored | undefined {
+/** undefined instead of an object without members. */
+function undefinedIfEmpty(value: SettingRecord): SettingRecord | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
 }
 
-export const showing = (specs: readonly Spec[], record: Stored) =>
+export const visibleSpecs = (specs: readonly Spec[], record: SettingRecord) =>
   specs.filter((spec) => spec.shows === undefined || spec.shows(record));
 
-/** What is sent: what does not apply is left out, numbers are numbers, what was left empty is not there. */
-export function finished(draft: Stored, specs: readonly Spec[]): Stored {
-  const shown = showing(specs, draft);
+/** The record to send: without fields that do not apply and empty values, and with numbers as numbers. */
+export function recordToSend(draft: SettingRecord, specs: readonly Spec[]): SettingRecord {
+  const shown = visibleSpecs(specs, draft);
   const kept = new Set(shown.map((spec) => spec.at));
   const { metadata: _, ...rest } = draft;
-  let record: Stored = rest;
-  for (const spec of specs) if (!kept.has(spec.at)) record = put(record, spec.at, undefined);
-  for (const spec of shown) record = put(record, spec.at, value(spec, at(draft, spec.at)));
+  let record: SettingRecord = rest;
+  for (const spec of specs) if (!kept.has(spec.at)) record = withValue(record, spec.at, undefined);
+  for (const spec of shown) record = withValue(record, spec.at, valueToSend(spec, valueAt(draft, spec.at)));
   return record;
 }
 
-function value(spec: Spec, said: unknown): unknown {
+function valueToSend(spec: Spec, said: unknown): unknown {
   switch (spec.is) {
     case "yes":
       return said === true;
     case "number":
     case "money":
-      return numeric(said);
+      return toNumber(said);
     case "period": {
-      const { duration, intervalId } = (said ?? {}) as Stored;
-      return numeric(duration) === undefined
+      const { duration, intervalId } = (said ?? {}) as SettingRecord;
+      return toNumber(duration) === undefined
         ? undefined
-        : { duration: numeric(duration), intervalId: intervalId ?? usualUnit(spec.units) };
+        : { duration: toNumber(duration), intervalId: intervalId ?? defaultUnit(spec.units) };
     }
     case "rate": {
-      const { quantity, intervalId } = (said ?? {}) as Stored;
-      return numeric(quantity) === undefined
+      const { quantity, intervalId } = (said ?? {}) as SettingRecord;
+      return toNumber(quantity) === undefined
         ? undefined
-        : { quantity: numeric(quantity), intervalId: intervalId ?? usualUnit(spec.units) };
+        : { quantity: toNumber(quantity), intervalId: intervalId ?? defaultUnit(spec.units) };
     }
     case "list":
-      return (said as Stored[] | undefined)?.map((row) => finished(row, spec.fields));
+      return (said as SettingRecord[] | undefined)?.map((row) => recordToSend(row, spec.fields));
     case "text":
       return typeof said === "string" && said.trim() === "" ? undefined : said;
     default:
@@ -62,9 +63,9 @@ function value(spec: Spec, said: unknown): unknown {
   }
 }
 
-function numeric(said: unknown): number | undefined {
+function toNumber(said: unknown): number | undefined {
   if (said === undefined || said === null || String(said).trim() === "") return undefined;
-  // A comma is a decimal point to half of the world.
+  // A comma is accepted as decimal point.
   const number = Number(String(said).replace(",", "."));
   return Number.isNaN(number) ? undefined : number;
 }

@@ -1,16 +1,16 @@
 /**
- * Kinds of settings as data: where their records are kept, who may see and change them, and the fields of their form. What is
- * not said of a kind here its page need not know; which fields stand in the form depends on what the others say.
+ * Kinds of settings as data: the path of their records, permissions, and the fields of their form. Optional members
+ * are for kinds that need them; which fields a form shows depends on the values of others.
  */
 
 import type { QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Formats } from "../words/index.tsx";
-import { at } from "./draft.ts";
+import { valueAt } from "./draft.ts";
 import type { Options } from "./sources.ts";
 import type { KindName, SettingsWords } from "./words/en.ts";
 
-export interface Stored {
+export interface SettingRecord {
   id?: string;
   [member: string]: unknown;
 }
@@ -20,7 +20,7 @@ export interface Option {
   name: string;
 }
 
-/** Lists of other records that fields choose from; see `sources.ts`. */
+/** Other records that a choice field offers; see `sources.ts`. */
 export type Source =
   | "schedules"
   | "templates"
@@ -34,13 +34,13 @@ export type Source =
   | "statisticalCodeTypes";
 
 interface Field {
-  /** Where in the record it stands, with dots. */
+  /** Path of the member in the record, with dots. */
   at: string;
   label: string;
   help?: string;
   required?: boolean;
-  /** Whether it applies to what the record says otherwise. A field that does not apply is neither shown nor stored. */
-  shows?: (record: Stored) => boolean;
+  /** Whether the field applies, given the rest of the record. Otherwise it is neither shown nor stored. */
+  shows?: (record: SettingRecord) => boolean;
 }
 
 export type Spec = Field &
@@ -53,13 +53,17 @@ export type Spec = Field &
     | {
         is: "choice";
         from: readonly Option[] | Source;
-        /** What else of the record follows from the choice. */
-        also?: (record: Stored, chosen: Stored | undefined, records: (source: Source) => readonly Stored[]) => Stored;
+        /** Changes other members of the record that depend on the choice. */
+        also?: (
+          record: SettingRecord,
+          chosen: SettingRecord | undefined,
+          records: (source: Source) => readonly SettingRecord[],
+        ) => SettingRecord;
       }
     | { is: "many"; from: readonly Option[] | Source }
-    /** So many of a unit. */
+    /** A number and a unit of time. */
     | { is: "period"; units: readonly Option[] }
-    /** So much money for each unit. */
+    /** An amount of money for each unit of time. */
     | { is: "rate"; units: readonly Option[] }
     | { is: "list"; fields: readonly Spec[]; blank: object; add: string; each: (number: number) => string }
   );
@@ -70,77 +74,78 @@ export interface Section {
   fields: readonly Spec[];
 }
 
-/** What the server says, in words of a page: at a field, or of the whole. */
-export interface Mapped {
+/** A refusal of the server in the words of the desk: about a field, or about the whole record. */
+export interface FieldProblem {
   at?: string;
   text: string;
 }
 
-/** Records in which a record may be named, at a place where the server does not look. */
+/** Other records that may refer to a record of this kind, and that the server does not check before a deletion. */
 export interface Use {
   path: string;
   at: string;
-  /** As the server calls them when it looks itself. */
+  /** Name of their database table, as in the server's refusals. */
   table: string;
 }
 
 export interface Kind {
   name: KindName;
-  /** In the address, under /settings. */
+  /** Last part of the page's address, after /settings/. */
   slug: string;
   path: string;
   collection: string;
-  /** Which of the collection, where it has others that are no settings. */
+  /** CQL query, if the collection has other records, too. */
   query?: string;
-  /** The field that a record is called by. */
+  /** The member with the name of a record. */
   title: string;
-  /** How it is called, where that is not this field alone. */
-  called?: (record: Stored) => string;
+  /** The name of a record, if it is not just that member. */
+  displayName?: (record: SettingRecord) => string;
   /** Permissions: this, then `collection.get`, `item.post` and so on. */
   rights: string;
-  /** The permission to see them, where it is called otherwise. */
-  see?: string;
-  /** There is one at most, which is shown at once. */
-  single?: boolean;
-  /** Which of those that were found is of the whole library. */
-  ofAll?: (record: Stored) => boolean;
-  /** What the server makes of itself can neither be made nor deleted by hand. */
-  fixed?: boolean;
-  /** Under which letter the circulation rules name it. */
+  /** The permission to read them, if it is not `collection.get`. */
+  viewPermission?: string;
+  /** There is at most one record; its form is shown instead of a list. */
+  isSingle?: boolean;
+  /** Whether a record holds for the whole library, not for a single user. */
+  isOfWholeLibrary?: (record: SettingRecord) => boolean;
+  /** The server creates these records: none can be added or deleted at the desk. */
+  hasFixedRecords?: boolean;
+  /** The letter for this kind in the circulation rules. */
   letter?: string;
   blank: object;
-  sections: (words: SettingsWords, record: Stored) => readonly Section[];
-  summary?: (record: Stored, words: SettingsWords, formats: Formats) => string;
-  /** Which of them staff may change, where others belong to the server. */
-  may?: (record: Stored) => boolean;
-  /** Whether the others come with catalogues of the world. */
+  sections: (words: SettingsWords, record: SettingRecord) => readonly Section[];
+  summary?: (record: SettingRecord, words: SettingsWords, formats: Formats) => string;
+  /** Whether staff may change the record; others belong to the server. */
+  may?: (record: SettingRecord) => boolean;
+  /** Whether records that staff may not change are standard values, shared with other catalogues. */
   standard?: boolean;
-  /** How the record is read for the form, and written from it, where the two differ. */
-  read?: (record: Stored) => Stored;
-  write?: (record: Stored, options: Options, known?: Stored) => Stored;
-  /** Why it must not be stored, where the server does not say so itself. */
-  refuses?: (record: Stored, words: SettingsWords) => Promise<string | undefined>;
-  /** What follows for this very desk. */
-  saved?: (client: QueryClient) => Promise<unknown>;
-  /** Lists that no field chooses from, but that follow from what one does. */
-  also?: readonly Source[];
-  /** What names it although the server would let it go: then it stays. */
-  needed?: {
+  /** Converts the record for the form, and back, where the two differ. */
+  read?: (record: SettingRecord) => SettingRecord;
+  write?: (record: SettingRecord, options: Options, known?: SettingRecord) => SettingRecord;
+  /** A reason not to save the record, where the server does not check it. */
+  checkBeforeSave?: (record: SettingRecord, words: SettingsWords) => Promise<string | undefined>;
+  /** Called after saving: reloads what this desk uses of the settings. */
+  afterSave?: (client: QueryClient) => Promise<unknown>;
+  /** Further sources to load, which no field offers but `also` needs. */
+  extraSources?: readonly Source[];
+  /** Other records that refer to this one, although the server would delete it: then it cannot be deleted. */
+  requiredBy?: {
     by: Pick<Kind, "path" | "collection">;
-    where: (other: Stored, id: string) => boolean;
+    where: (other: SettingRecord, id: string) => boolean;
     says: (words: SettingsWords) => string;
   };
-  /** Said before a record is deleted: what goes with it. */
-  lost?: ((record: Stored) => ReactNode) | undefined;
-  /** Looked through before a record is deleted: they may be many. */
+  /** Content of the dialog before deleting: what is lost with the record. */
+  deletionWarning?: ((record: SettingRecord) => ReactNode) | undefined;
+  /** Searched before a record is deleted: records that may refer to it. */
   uses?: readonly Use[];
-  mapped?: (refusal: { message: string; code?: string }, words: SettingsWords) => Mapped | undefined;
+  explainRefusal?: (refusal: { message: string; code?: string }, words: SettingsWords) => FieldProblem | undefined;
 }
 
-export const titleOf = (kind: Kind, record: Stored) => kind.called?.(record) ?? String(at(record, kind.title) ?? "");
+export const titleOf = (kind: Kind, record: SettingRecord) =>
+  kind.displayName?.(record) ?? String(valueAt(record, kind.title) ?? "");
 
 export const rightsTo = {
-  see: (kind: Kind) => kind.see ?? `${kind.rights}.collection.get`,
+  see: (kind: Kind) => kind.viewPermission ?? `${kind.rights}.collection.get`,
   make: (kind: Kind) => `${kind.rights}.item.post`,
   change: (kind: Kind) => `${kind.rights}.item.put`,
   remove: (kind: Kind) => `${kind.rights}.item.delete`,

@@ -2,18 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
-import { recordsOf } from "../api/settings.ts";
+import { recordsQuery } from "../api/settings.ts";
 import { useAltKey } from "../parts/alt-key.ts";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { type Kind, rightsTo, titleOf } from "./kind.ts";
-import { useLines } from "./uses.ts";
+import { useRuleLines } from "./uses.ts";
 import { useSettingsWords } from "./words/index.tsx";
 
-/** So few are seen at a glance. */
-const FEW = 8;
+/** Up to so many records, the list has no search field. */
+const MAX_WITHOUT_SEARCH = 8;
 
 export function KindList({ kind }: { kind: Kind }) {
   const words = useSettingsWords();
@@ -21,13 +21,13 @@ export function KindList({ kind }: { kind: Kind }) {
   const formats = useFormats();
   const may = useMay();
   const [get] = useAddress();
-  const asked = useQuery(recordsOf(kind));
-  const lines = useLines();
+  const asked = useQuery(recordsQuery(kind));
+  const lines = useRuleLines();
   const [, navigate] = useLocation();
-  const canMake = !kind.fixed && may(rightsTo.make(kind));
+  const canMake = !kind.hasFixedRecords && may(rightsTo.make(kind));
   useAltKey("N", () => canMake && navigate(`/settings/${kind.slug}/new`));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const all = [...asked.data].sort((one, other) => titleOf(kind, one).localeCompare(titleOf(kind, other)));
   const text = get("query").toLowerCase();
   const found = all.filter((record) => titleOf(kind, record).toLowerCase().includes(text));
@@ -41,8 +41,8 @@ export function KindList({ kind }: { kind: Kind }) {
           </Link>
         )}
       </div>
-      {(all.length > FEW || text) && <SearchLine label={common.search} isMain={false} />}
-      {found.length === 0 && <Empty>{text ? words.noneFound : words.noneYet}</Empty>}
+      {(all.length > MAX_WITHOUT_SEARCH || text) && <SearchLine label={common.search} isMain={false} />}
+      {found.length === 0 && <EmptyMessage>{text ? words.noneFound : words.noneYet}</EmptyMessage>}
       <ul className="rows">
         {found.map((record) => {
           const used = lines?.get(record.id ?? "")?.length ?? 0;

@@ -3,25 +3,34 @@
 import type { ReactNode } from "react";
 import { Link, Redirect, Route, Switch, useParams, useSearch } from "wouter";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Empty } from "../parts/states.tsx";
+import { EmptyMessage } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { BlockLimits } from "./block-limits.tsx";
 import { CalendarList } from "./calendars/list.tsx";
 import { CalendarPage } from "./calendars/page.tsx";
-import { OptionsLost, ValuesLost } from "./custom-fields/consequences.tsx";
+import { DeletedOptionsWarning, DeletedValuesWarning } from "./custom-fields/consequences.tsx";
 import { CustomFieldList } from "./custom-fields/list.tsx";
 import { Directory } from "./directory.tsx";
-import type { Kind, Stored } from "./kind.ts";
+import type { Kind, SettingRecord } from "./kind.ts";
 import { GROUPS } from "./kinds/index.ts";
 import { KindList } from "./list.tsx";
 import { BesideTemplate } from "./notices/beside.tsx";
 import { BesideMail } from "./notices/beside-mail.tsx";
-import { NoticePage, Notices } from "./notices/ledger.tsx";
+import { NoticeLedger, NoticePage } from "./notices/ledger.tsx";
 import { BesideSlip } from "./notices/slip-beside.tsx";
 import { Pictures } from "./pictures.tsx";
-import { CALENDARS, DIRECTORY, type Face, faceOf, LEDGER, PICTURES, SIGN_ON, settingsLike } from "./places.ts";
-import { RecordPage, TheOnePage } from "./record.tsx";
+import {
+  CALENDARS,
+  DIRECTORY,
+  entryOfKind,
+  findSettings,
+  LEDGER,
+  PICTURES,
+  type SettingsEntry,
+  SIGN_ON,
+} from "./places.ts";
+import { RecordPage, SingleRecordPage } from "./record.tsx";
 import { BesideRole } from "./role-beside.tsx";
 import { SignOn } from "./sign-on.tsx";
 import { BesideWebhook } from "./webhook-beside.tsx";
@@ -33,101 +42,107 @@ export default function Settings() {
     <div className="desk-page settings">
       <Switch>
         <Route path="/settings" component={Overview} />
-        <Route path="/settings/letters/:id?" component={FormerLedger} />
-        <Route path="/settings/:slug" component={ListPage} />
-        <Route path="/settings/:slug/:id" component={OnePage} />
+        <Route path="/settings/letters/:id?" component={LedgerRedirect} />
+        <Route path="/settings/:slug" component={ListRoute} />
+        <Route path="/settings/:slug/:id" component={RecordRoute} />
       </Switch>
     </div>
   );
 }
 
 /** The address that the ledger of patron notices had before: bookmarks lead on to where it is now. */
-function FormerLedger() {
+function LedgerRedirect() {
   const { id } = useParams();
   const search = useSearch();
   return <Redirect to={`/settings/${ledger.slug}${id ? `/${id}` : ""}${search && `?${search}`}`} replace />;
 }
 
-/** What has a page, whether it is a record with a form or drawn in a way of its own. */
-interface Place extends Face {
+/** A page of the settings, whether it has a generic form or a design of its own. */
+interface SettingsPlace extends SettingsEntry {
   list: () => ReactNode;
   one: (id: string) => ReactNode;
 }
 
-const ofKind = (kind: Kind): Place => ({
-  ...faceOf(kind),
+const placeOfKind = (kind: Kind): SettingsPlace => ({
+  ...entryOfKind(kind),
   list: () =>
-    kind.single ? (
-      <TheOnePage kind={kind} beside={BESIDE[kind.name]} />
+    kind.isSingle ? (
+      <SingleRecordPage kind={kind} beside={ASIDES[kind.name]} />
     ) : (
       (LISTS[kind.name] ?? <KindList kind={kind} />)
     ),
   one: (id) =>
-    kind.single || (id === "new" && kind.fixed) ? (
+    kind.isSingle || (id === "new" && kind.hasFixedRecords) ? (
       <Redirect to={`/settings/${kind.slug}`} replace />
     ) : (
-      <RecordPage kind={{ ...kind, lost: LOST[kind.name] }} id={id} beside={BESIDE[kind.name]} />
+      <RecordPage
+        kind={{ ...kind, deletionWarning: DELETION_WARNINGS[kind.name] }}
+        id={id}
+        beside={ASIDES[kind.name]}
+      />
     ),
 });
 
-/** Lists that are not drawn as the others are. */
+/** Kinds with a list of their own design. */
 const LISTS: Partial<Record<Kind["name"], ReactNode>> = { customFields: <CustomFieldList /> };
 
-const LOST: Partial<Record<Kind["name"], Kind["lost"]>> = {
-  customFields: (field) => <ValuesLost field={field} />,
+const DELETION_WARNINGS: Partial<Record<Kind["name"], Kind["deletionWarning"]>> = {
+  customFields: (field) => <DeletedValuesWarning field={field} />,
 };
 
-/** What stands beside the form of a kind. */
-const BESIDE: Partial<Record<Kind["name"], (record: Stored, onChange: (record: Stored) => void) => ReactNode>> = {
+/** Content beside the form, by kind. */
+const ASIDES: Partial<
+  Record<Kind["name"], (record: SettingRecord, onChange: (record: SettingRecord) => void) => ReactNode>
+> = {
   roles: (draft, onChange) => <BesideRole draft={draft} onChange={onChange} />,
   slips: (draft, onChange) => <BesideSlip draft={draft} onChange={onChange} />,
   templates: (draft, onChange) => <BesideTemplate draft={draft} onChange={onChange} />,
   mailServer: () => <BesideMail />,
   blockConditions: (condition) => <BlockLimits condition={condition} />,
-  customFields: (draft) => <OptionsLost draft={draft} />,
+  customFields: (draft) => <DeletedOptionsWarning draft={draft} />,
   webhooks: (draft) => <BesideWebhook draft={draft} />,
 };
 
-const calendars: Place = {
+const calendars: SettingsPlace = {
   ...CALENDARS,
   list: () => <CalendarList />,
   one: (id) => <CalendarPage id={id} />,
 };
 
-const ledger: Place = {
+const ledger: SettingsPlace = {
   ...LEDGER,
-  list: () => <Notices />,
+  list: () => <NoticeLedger />,
   one: (id) => <NoticePage id={id} />,
 };
 
-const pictures: Place = {
+const pictures: SettingsPlace = {
   ...PICTURES,
   list: () => <Pictures />,
   one: () => <Redirect to={`/settings/${PICTURES.slug}`} replace />,
 };
 
-const signOn: Place = {
+const signOn: SettingsPlace = {
   ...SIGN_ON,
   list: () => <SignOn />,
   one: () => <Redirect to={`/settings/${SIGN_ON.slug}`} replace />,
 };
 
-const directory: Place = {
+const directory: SettingsPlace = {
   ...DIRECTORY,
   list: () => <Directory />,
   one: () => <Redirect to={`/settings/${DIRECTORY.slug}`} replace />,
 };
 
 const PLACES = {
-  policies: GROUPS.policies.map(ofKind),
-  notices: [...GROUPS.notices.map(ofKind), ledger],
-  library: [...GROUPS.library.map(ofKind), calendars],
-  patrons: [...GROUPS.patrons.map(ofKind), pictures],
-  copies: GROUPS.copies.map(ofKind),
-  titles: GROUPS.titles.map(ofKind),
-  fees: GROUPS.fees.map(ofKind),
-  staff: [...GROUPS.staff.map(ofKind), signOn, directory],
-} as const satisfies Record<string, readonly Place[]>;
+  policies: GROUPS.policies.map(placeOfKind),
+  notices: [...GROUPS.notices.map(placeOfKind), ledger],
+  library: [...GROUPS.library.map(placeOfKind), calendars],
+  patrons: [...GROUPS.patrons.map(placeOfKind), pictures],
+  copies: GROUPS.copies.map(placeOfKind),
+  titles: GROUPS.titles.map(placeOfKind),
+  fees: GROUPS.fees.map(placeOfKind),
+  staff: [...GROUPS.staff.map(placeOfKind), signOn, directory],
+} as const satisfies Record<string, readonly SettingsPlace[]>;
 
 const RULES = { path: "/rules", needs: "circulation.rules.get" };
 
@@ -140,7 +155,7 @@ function Overview() {
     <>
       <h1>{words.title}</h1>
       <SearchLine label={words.search} help={words.searchHelp} isMain={false} />
-      {text.trim() && <Found text={text} />}
+      {text.trim() && <FoundSettings text={text} />}
       {!text.trim() &&
         (Object.keys(PLACES) as (keyof typeof PLACES)[]).map((group) => {
           const open = PLACES[group].filter(({ needs }) => may(needs));
@@ -150,9 +165,11 @@ function Overview() {
             <section key={group} aria-label={words.groups[group]} className="places-of-settings">
               <h2>{words.groups[group]}</h2>
               <ul>
-                {withRules && <Card path={RULES.path} many={words.groups.rules} help={words.groups.rulesHelp} />}
-                {open.map(({ slug, says }) => (
-                  <Card key={slug} path={`/settings/${slug}`} {...says(words)} />
+                {withRules && (
+                  <SettingsCard path={RULES.path} many={words.groups.rules} help={words.groups.rulesHelp} />
+                )}
+                {open.map(({ slug, texts }) => (
+                  <SettingsCard key={slug} path={`/settings/${slug}`} {...texts(words)} />
                 ))}
               </ul>
             </section>
@@ -162,24 +179,29 @@ function Overview() {
   );
 }
 
-/** What is searched for: a setting by its name, by what it is for, or by what its form asks. */
-function Found({ text }: { text: string }) {
+/** Search results: settings by name, purpose or a field of their form. */
+function FoundSettings({ text }: { text: string }) {
   const words = useSettingsWords();
   const may = useMay();
-  const found = settingsLike(text, words).filter(({ needs }) => may(needs));
+  const found = findSettings(text, words).filter(({ needs }) => may(needs));
   return (
     <section aria-label={words.search} className="places-of-settings">
       <p role="status">{found.length === 0 ? words.noneAbout(text) : words.found(found.length)}</p>
       <ul>
-        {found.map(({ slug, says, label }) => (
-          <Card key={slug} path={`/settings/${slug}`} many={says(words).many} help={label ?? says(words).help} />
+        {found.map(({ slug, texts, label }) => (
+          <SettingsCard
+            key={slug}
+            path={`/settings/${slug}`}
+            many={texts(words).many}
+            help={label ?? texts(words).help}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function Card({ path, many, help }: { path: string; many: string; help: string }) {
+function SettingsCard({ path, many, help }: { path: string; many: string; help: string }) {
   return (
     <li>
       <Link href={path}>{many}</Link>
@@ -188,60 +210,60 @@ function Card({ path, many, help }: { path: string; many: string; help: string }
   );
 }
 
-function usePlace(): Place | undefined {
+function usePlace(): SettingsPlace | undefined {
   const { slug } = useParams();
-  return Object.values<readonly Place[]>(PLACES)
+  return Object.values<readonly SettingsPlace[]>(PLACES)
     .flat()
     .find((place) => place.slug === slug);
 }
 
-function ListPage() {
+function ListRoute() {
   const words = useSettingsWords();
   const place = usePlace();
   if (place === undefined) return <NoSuchPage />;
   return (
     <>
-      <Crumbs />
-      <h1>{place.says(words).many}</h1>
-      <Allowed place={place} key={place.slug}>
+      <Breadcrumbs />
+      <h1>{place.texts(words).many}</h1>
+      <IfAllowed place={place} key={place.slug}>
         {place.list()}
-      </Allowed>
+      </IfAllowed>
     </>
   );
 }
 
-function OnePage() {
+function RecordRoute() {
   const { id = "" } = useParams();
   const place = usePlace();
   if (place === undefined) return <NoSuchPage />;
   return (
     <>
-      <Crumbs place={place} />
-      <Allowed place={place} key={`${place.slug} ${id}`}>
+      <Breadcrumbs place={place} />
+      <IfAllowed place={place} key={`${place.slug} ${id}`}>
         {place.one(id)}
-      </Allowed>
+      </IfAllowed>
     </>
   );
 }
 
-function Crumbs({ place }: { place?: Place }) {
+function Breadcrumbs({ place }: { place?: SettingsPlace }) {
   const words = useSettingsWords();
   return (
     <nav className="crumbs" aria-label={words.back}>
       <Link href="/settings">{words.title}</Link>
-      {place && <Link href={`/settings/${place.slug}`}>{place.says(words).many}</Link>}
+      {place && <Link href={`/settings/${place.slug}`}>{place.texts(words).many}</Link>}
     </nav>
   );
 }
 
-function Allowed({ place, children }: { place: Place; children: ReactNode }) {
+function IfAllowed({ place, children }: { place: SettingsPlace; children: ReactNode }) {
   const may = useMay();
   const common = useWords();
   const words = useSettingsWords();
   if (may(place.needs)) return children;
-  return <p className="banner">{common.noAccess(place.says(words).many)}</p>;
+  return <p className="banner">{common.noAccess(place.texts(words).many)}</p>;
 }
 
 function NoSuchPage() {
-  return <Empty>{useWords().notFound}</Empty>;
+  return <EmptyMessage>{useWords().notFound}</EmptyMessage>;
 }

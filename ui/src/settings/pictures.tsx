@@ -1,4 +1,4 @@
-/** Whether patrons have photos, and how large these may be. */
+/** Settings of patron photos: whether they are used, and their largest size. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,21 +7,21 @@ import { ask } from "../api/http.ts";
 import { type PictureSettings, pictureSettings } from "../api/pictures.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 
-/** The most that FOLIO takes, in megabytes. */
-const MOST = 10;
+/** The largest size that FOLIO allows, in megabytes. */
+const MAX_MEGABYTES = 10;
 
 export function Pictures() {
-  // A form must not be filled anew under the hands of whoever writes in it.
+  // Not reloaded while somebody edits the form.
   const asked = useQuery({ ...pictureSettings, staleTime: Number.POSITIVE_INFINITY });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return <PicturesForm stored={asked.data} />;
 }
 
@@ -35,7 +35,7 @@ function PicturesForm({ stored }: { stored: PictureSettings }) {
   const megabytes = Number(most.replace(",", "."));
   const saving = useMutation({
     mutationFn: async () => {
-      // Whatever else it holds, the key of the pictures among it, stays as it is stored now.
+      // Other members, such as the encryption key of the photos, are kept as they are stored.
       const now = await ask<PictureSettings>("/users/configurations/entry");
       const { id, ...rest } = { ...now, enabled, maxFileSize: megabytes };
       await ask(`/users/configurations/entry/${id}`, { method: "PUT", body: { id, ...rest } });
@@ -56,7 +56,7 @@ function PicturesForm({ stored }: { stored: PictureSettings }) {
       <fieldset className="whole" disabled={!allowed}>
         <section className="sheet" aria-label={words.many}>
           <div className="fields">
-            <Tick
+            <CheckboxField
               value={enabled}
               onChange={(on) => {
                 saving.reset();
@@ -64,7 +64,7 @@ function PicturesForm({ stored }: { stored: PictureSettings }) {
               }}
             >
               {words.enabled}
-            </Tick>
+            </CheckboxField>
             <Field
               label={words.most}
               help={words.mostHelp}
@@ -76,12 +76,12 @@ function PicturesForm({ stored }: { stored: PictureSettings }) {
               inputMode="decimal"
               pattern="\d+([.,]\d+)?"
               isRequired
-              error={megabytes > 0 && megabytes <= MOST ? undefined : words.tooMuch(MOST)}
+              error={megabytes > 0 && megabytes <= MAX_MEGABYTES ? undefined : words.tooMuch(MAX_MEGABYTES)}
             />
           </div>
         </section>
       </fieldset>
-      {saving.error && <Trouble error={saving.error} />}
+      {saving.error && <ErrorMessage error={saving.error} />}
       <div className="session-end">
         <p role="status">{saving.isSuccess ? saved : ""}</p>
         {allowed && (

@@ -1,55 +1,56 @@
-/** What the settings have a page for, as far as one looks for it: where it is, who may see it, what it is called and asks. */
+/** The pages of the settings, for the overview and the search: address, permission, texts, and labels of the form. */
 
-import { type Kind, rightsTo, type Stored } from "./kind.ts";
+import { type Kind, rightsTo, type SettingRecord } from "./kind.ts";
 import { GROUPS } from "./kinds/index.ts";
 import type { SettingsWords } from "./words/en.ts";
 
-export interface Face {
+export interface SettingsEntry {
   slug: string;
   needs: string;
-  says: (words: SettingsWords) => { many: string; help: string };
+  texts: (words: SettingsWords) => { many: string; help: string };
   /** The labels of its form. */
-  asks?: (words: SettingsWords) => string[];
+  formLabels?: (words: SettingsWords) => string[];
 }
 
-export const faceOf = (kind: Kind): Face => ({
+export const entryOfKind = (kind: Kind): SettingsEntry => ({
   slug: kind.slug,
   needs: rightsTo.see(kind),
-  says: (words) => words.kinds[kind.name],
-  asks: (words) => kind.sections(words, kind.blank as Stored).flatMap(({ fields }) => fields.map(({ label }) => label)),
+  texts: (words) => words.kinds[kind.name],
+  formLabels: (words) =>
+    kind.sections(words, kind.blank as SettingRecord).flatMap(({ fields }) => fields.map(({ label }) => label)),
 });
 
-export const CALENDARS: Face = {
+export const CALENDARS: SettingsEntry = {
   slug: "calendars",
   needs: "calendar.endpoint.calendars.get",
-  says: (words) => words.calendar,
+  texts: (words) => words.calendar,
 };
 
-export const LEDGER: Face = {
+export const LEDGER: SettingsEntry = {
   slug: "notices",
   needs: "notice-ledger.notices.collection.get",
-  says: (words) => words.notices,
+  texts: (words) => words.notices,
 };
 
-export const PICTURES: Face = {
+export const PICTURES: SettingsEntry = {
   slug: "photos",
   needs: "users.configurations.item.get",
-  says: (words) => words.pictures,
-  asks: (words) => [words.pictures.enabled, words.pictures.most],
+  texts: (words) => words.pictures,
+  formLabels: (words) => [words.pictures.enabled, words.pictures.most],
 };
 
-export const SIGN_ON: Face = {
+export const SIGN_ON: SettingsEntry = {
   slug: "single-sign-on",
   needs: "octavo.sso.settings.get",
-  says: (words) => words.signOn,
-  asks: ({ signOn }) => [signOn.active, signOn.issuer, signOn.clientId, signOn.claim, signOn.buttonText],
+  texts: (words) => words.signOn,
+  formLabels: ({ signOn }) => [signOn.active, signOn.issuer, signOn.clientId, signOn.claim, signOn.buttonText],
 };
 
-export const DIRECTORY: Face = {
+export const DIRECTORY: SettingsEntry = {
   slug: "ldap",
   needs: "octavo.ldap.settings.get",
-  says: (words) => words.directory,
-  asks: ({ directory }) => [
+  texts: (words) => words.directory,
+  formLabels: ({ directory }) => [
     directory.active,
     directory.url,
     directory.userDn,
@@ -58,8 +59,8 @@ export const DIRECTORY: Face = {
   ],
 };
 
-export const FACES: readonly Face[] = [
-  ...Object.values<readonly Kind[]>(GROUPS).flat().map(faceOf),
+export const SETTINGS_ENTRIES: readonly SettingsEntry[] = [
+  ...Object.values<readonly Kind[]>(GROUPS).flat().map(entryOfKind),
   CALENDARS,
   LEDGER,
   PICTURES,
@@ -67,28 +68,32 @@ export const FACES: readonly Face[] = [
   DIRECTORY,
 ];
 
-export interface Match extends Face {
-  /** The label in its form that was looked for, where it is not its name. */
+export interface FoundSetting extends SettingsEntry {
+  /** The label in its form that was found, if the name itself does not match. */
   label?: string | undefined;
 }
 
-/** Those that all words of the text begin a word of, by name, purpose or the labels of their forms; names come first. */
-export function settingsLike(text: string, words: SettingsWords, faces: readonly Face[] = FACES): Match[] {
+/** Settings in whose name, purpose or labels each word of the text begins a word; matches in names come first. */
+export function findSettings(
+  text: string,
+  words: SettingsWords,
+  faces: readonly SettingsEntry[] = SETTINGS_ENTRIES,
+): FoundSetting[] {
   const wanted = wordsIn(text);
   if (wanted.length === 0) return [];
-  const found = faces.flatMap((face): [rank: number, match: Match][] => {
-    const { many, help } = face.says(words);
-    if (isLike(many, wanted)) return [[0, face]];
-    const label = face.asks?.(words).find((one) => isLike(one, wanted));
+  const found = faces.flatMap((face): [rank: number, match: FoundSetting][] => {
+    const { many, help } = face.texts(words);
+    if (matchesWords(many, wanted)) return [[0, face]];
+    const label = face.formLabels?.(words).find((one) => matchesWords(one, wanted));
     if (label !== undefined) return [[1, { ...face, label }]];
-    return isLike(`${many} ${help}`, wanted) ? [[2, face]] : [];
+    return matchesWords(`${many} ${help}`, wanted) ? [[2, face]] : [];
   });
   return found.sort(([one], [other]) => one - other).map(([, match]) => match);
 }
 
 const wordsIn = (text: string) => text.toLocaleLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-export function isLike(name: string, wanted: readonly string[]): boolean {
+export function matchesWords(name: string, wanted: readonly string[]): boolean {
   const has = wordsIn(name);
   return wanted.every((word) => has.some((one) => one.startsWith(word)));
 }

@@ -1,52 +1,53 @@
-/** The page of one record: a stored one, a new one, or a new one like another. */
+/** The page of a settings record: stored, new, or a copy. */
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { recordOf, recordsOf } from "../api/settings.ts";
+import { recordQuery, recordsQuery } from "../api/settings.ts";
 import { useAddress } from "../parts/search-line.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { RecordForm } from "./form.tsx";
-import { type Kind, rightsTo, type Stored, titleOf } from "./kind.ts";
-import { Used } from "./used.tsx";
+import { type Kind, rightsTo, type SettingRecord, titleOf } from "./kind.ts";
+import { UsedInRules } from "./used.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 
-type Beside = (draft: Stored, onChange: (draft: Stored) => void) => ReactNode;
+type RenderBeside = (draft: SettingRecord, onChange: (draft: SettingRecord) => void) => ReactNode;
 
-export function RecordPage({ kind, id, beside }: { kind: Kind; id: string; beside?: Beside | undefined }) {
+export function RecordPage({ kind, id, beside }: { kind: Kind; id: string; beside?: RenderBeside | undefined }) {
   const words = useSettingsWords();
   const [get] = useAddress();
   const model = id === "new" ? get("like") : id;
-  const asked = useQuery({ ...recordOf(kind, model), enabled: model !== "" });
-  if (model === "") return <Titled kind={kind} record={kind.blank as Stored} isNew beside={beside} key="new" />;
+  const asked = useQuery({ ...recordQuery(kind, model), enabled: model !== "" });
+  if (model === "")
+    return <RecordWithTitle kind={kind} record={kind.blank as SettingRecord} isNew beside={beside} key="new" />;
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  if (id !== "new") return <Titled kind={kind} record={asked.data} isNew={false} beside={beside} key={id} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (id !== "new") return <RecordWithTitle kind={kind} record={asked.data} isNew={false} beside={beside} key={id} />;
   const { id: _, metadata: __, ...copy } = asked.data;
-  const { source } = kind.blank as Stored;
+  const { source } = kind.blank as SettingRecord;
   const named = {
     ...copy,
-    // Whoever made the other, this one is the library's.
+    // The copy belongs to this library, whatever the source of the original.
     ...(source !== undefined && { source }),
     [kind.title]: words.copyOf(titleOf(kind, asked.data)),
   };
-  return <Titled kind={kind} record={named} isNew beside={beside} key={`like ${model}`} />;
+  return <RecordWithTitle kind={kind} record={named} isNew beside={beside} key={`like ${model}`} />;
 }
 
-/** The page of a kind of which there is one, whether it has been stored yet or not. */
-export function TheOnePage({ kind, beside }: { kind: Kind; beside: Beside | undefined }) {
+/** The page of a kind with a single record, which may not be stored yet. */
+export function SingleRecordPage({ kind, beside }: { kind: Kind; beside: RenderBeside | undefined }) {
   const words = useSettingsWords();
-  const asked = useQuery(recordsOf(kind));
+  const asked = useQuery(recordsQuery(kind));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  const found = asked.data.find(kind.ofAll ?? (() => true));
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  const found = asked.data.find(kind.isOfWholeLibrary ?? (() => true));
   return (
     <>
       <p className="help">{words.kinds[kind.name].help}</p>
       <RecordForm
         kind={kind}
-        stored={found ?? (kind.blank as Stored)}
+        stored={found ?? (kind.blank as SettingRecord)}
         isNew={found === undefined}
         {...(beside && { beside })}
       />
@@ -54,16 +55,16 @@ export function TheOnePage({ kind, beside }: { kind: Kind; beside: Beside | unde
   );
 }
 
-function Titled({
+function RecordWithTitle({
   kind,
   record,
   isNew,
   beside,
 }: {
   kind: Kind;
-  record: Stored;
+  record: SettingRecord;
   isNew: boolean;
-  beside: Beside | undefined;
+  beside: RenderBeside | undefined;
 }) {
   const words = useSettingsWords();
   const may = useMay();
@@ -73,8 +74,8 @@ function Titled({
     <>
       <header className="settings-head">
         <h1>{isNew ? says.make : (words.serverNames[title] ?? title)}</h1>
-        {kind.letter && !isNew && <Used id={record.id ?? ""} />}
-        {!isNew && !kind.fixed && may(rightsTo.make(kind)) && (
+        {kind.letter && !isNew && <UsedInRules id={record.id ?? ""} />}
+        {!isNew && !kind.hasFixedRecords && may(rightsTo.make(kind)) && (
           <Link className="button" href={`/settings/${kind.slug}/new?like=${record.id}`}>
             {words.copy}
           </Link>

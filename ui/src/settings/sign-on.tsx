@@ -1,33 +1,33 @@
-/** How the library's people sign in elsewhere: the log-in service, and by what it tells somebody is found among the users. */
+/** Settings of single sign-on: the log-in service, and how its users are matched with users of the library. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Refused } from "../api/http.ts";
 import type { SsoSettings } from "../api/octavo.ts";
-import { signOnSettings, storeSignOn } from "../api/sign-on.ts";
+import { signOnSettings, storeSignOnSettings } from "../api/sign-on.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Code } from "../parts/code.tsx";
 import { Field } from "../parts/field.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { CheckboxField } from "../parts/tick.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 
 export function SignOn() {
-  // A form must not be filled anew under the hands of whoever writes in it.
+  // Not reloaded while somebody edits the form.
   const asked = useQuery({ ...signOnSettings, staleTime: Number.POSITIVE_INFINITY });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return <SignOnForm stored={asked.data} />;
 }
 
-type Text = "issuer" | "clientId" | "scopes" | "claim" | "buttonText" | "publicUrl" | "userInterfaceUrl";
+type TextMember = "issuer" | "clientId" | "scopes" | "claim" | "buttonText" | "publicUrl" | "userInterfaceUrl";
 
-const FIELDS = ["username", "email", "externalSystemId", "barcode"] as const;
+const USER_FIELDS = ["username", "email", "externalSystemId", "barcode"] as const;
 
 function SignOnForm({ stored }: { stored: SsoSettings }) {
   const { signOn: words, saved, readOnly } = useSettingsWords();
@@ -39,7 +39,7 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
   const saving = useMutation({
     mutationFn: async () => {
       const { clientSecretSet: _, redirectUri: __, ...settings } = draft;
-      const now = await storeSignOn({ ...settings, ...(secret && { clientSecret: secret }) });
+      const now = await storeSignOnSettings({ ...settings, ...(secret && { clientSecret: secret }) });
       client.setQueryData(signOnSettings.queryKey, now);
       setDraft(now);
       setSecret("");
@@ -55,7 +55,7 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
     const refusal = refusals.find(({ parameters = [] }) => parameters.some(({ key }) => key === name));
     return refusal && words.wrong(refusal.message);
   };
-  const text = (name: Text, isRequired: boolean, help?: string) => (
+  const text = (name: TextMember, isRequired: boolean, help?: string) => (
     <Field
       label={words[name]}
       help={help}
@@ -79,9 +79,9 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
         <section className="sheet" aria-label={words.service}>
           <h2>{words.service}</h2>
           <div className="fields">
-            <Tick value={draft.active} onChange={(active) => change({ active })}>
+            <CheckboxField value={draft.active} onChange={(active) => change({ active })}>
               {words.active}
-            </Tick>
+            </CheckboxField>
             {text("issuer", true, words.issuerHelp)}
             {text("clientId", true, words.clientIdHelp)}
             <Field
@@ -98,7 +98,7 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
             {text("scopes", true, words.scopesHelp)}
           </div>
           <p className="help">
-            {words.redirect} <Code>{redirectOf(draft)}</Code>
+            {words.redirect} <Code>{redirectAddress(draft)}</Code>
           </p>
         </section>
         <section className="sheet" aria-label={words.person}>
@@ -108,7 +108,7 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
             <Choice
               label={words.field}
               help={words.fieldHelp}
-              options={FIELDS.map((id) => ({ id, name: words.fields[id] }))}
+              options={USER_FIELDS.map((id) => ({ id, name: words.fields[id] }))}
               value={draft.field}
               onChange={(field) => change({ field })}
             />
@@ -124,7 +124,7 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
         </section>
       </fieldset>
       {saving.error && !refusals.some(({ parameters = [] }) => parameters.length > 0) && (
-        <Trouble error={saving.error} />
+        <ErrorMessage error={saving.error} />
       )}
       <div className="session-end">
         <p role="status">{saving.isSuccess ? saved : ""}</p>
@@ -138,8 +138,8 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
   );
 }
 
-/** Follows the address of the server as it is typed. */
-function redirectOf({ publicUrl, redirectUri }: SsoSettings): string {
+/** The redirect address, with the address of this server as it is typed. */
+function redirectAddress({ publicUrl, redirectUri }: SsoSettings): string {
   const path = redirectUri.slice(redirectUri.indexOf("/_/invoke/"));
   return publicUrl.replace(/\/+$/, "") + path;
 }

@@ -1,19 +1,19 @@
-/** What fields choose from: other settings, by their names. */
+/** Options of choice fields: other records, by name. */
 
 import { useQueries } from "@tanstack/react-query";
-import { recordsOf } from "../api/settings.ts";
-import { at } from "./draft.ts";
-import type { Option, Source, Spec, Stored } from "./kind.ts";
+import { recordsQuery } from "../api/settings.ts";
+import { valueAt } from "./draft.ts";
+import type { Option, SettingRecord, Source, Spec } from "./kind.ts";
 import { templateName } from "./template-name.ts";
 
-interface Where {
+interface SourceSpec {
   path: string;
   collection: string;
-  name: string | ((record: Stored) => string);
-  only?: (record: Stored) => boolean;
+  name: string | ((record: SettingRecord) => string);
+  isIncluded?: (record: SettingRecord) => boolean;
 }
 
-const SOURCES: Record<Source, Where> = {
+const SOURCES: Record<Source, SourceSpec> = {
   schedules: {
     path: "/fixed-due-date-schedule-storage/fixed-due-date-schedules",
     collection: "fixedDueDateSchedules",
@@ -25,7 +25,7 @@ const SOURCES: Record<Source, Where> = {
     path: "/service-points",
     collection: "servicepoints",
     name: "name",
-    only: ({ pickupLocation }) => pickupLocation === true,
+    isIncluded: ({ pickupLocation }) => pickupLocation === true,
   },
   owners: { path: "/owners", collection: "owners", name: "owner" },
   institutions: { path: "/location-units/institutions", collection: "locinsts", name: "name" },
@@ -37,22 +37,23 @@ const SOURCES: Record<Source, Where> = {
 
 export interface Options {
   (from: readonly Option[] | Source): readonly Option[];
-  records: (source: Source) => readonly Stored[];
+  records: (source: Source) => readonly SettingRecord[];
 }
 
-/** The options of every field of these; what cannot be read is empty. */
+/** Loads the options of all these fields; sources that cannot be read are empty. */
 export function useOptions(specs: readonly Spec[], also: readonly Source[] = []): Options {
   const wanted = [...new Set([...specs.flatMap(sourcesOf), ...also])];
   const found = useQueries({
-    queries: wanted.map((source) => recordsOf(SOURCES[source])),
+    queries: wanted.map((source) => recordsQuery(SOURCES[source])),
     combine: (results) => new Map(results.map(({ data = [] }, index) => [wanted[index], data])),
   });
   const options = (from: readonly Option[] | Source) => {
     if (typeof from !== "string") return from;
-    const { name, only = () => true } = SOURCES[from];
-    const called = (record: Stored) => String((typeof name === "string" ? at(record, name) : name(record)) ?? "");
+    const { name, isIncluded = () => true } = SOURCES[from];
+    const called = (record: SettingRecord) =>
+      String((typeof name === "string" ? valueAt(record, name) : name(record)) ?? "");
     return (found.get(from) ?? [])
-      .filter(only)
+      .filter(isIncluded)
       .map((record) => ({ id: record.id ?? "", name: called(record) }))
       .sort((one, other) => one.name.localeCompare(other.name));
   };

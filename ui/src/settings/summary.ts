@@ -1,9 +1,9 @@
-/** A period of a record, as the language writes it. */
+/** A period of a record in the language of the desk, such as "3 weeks". */
 
 import type { Formats } from "../words/index.tsx";
-import type { Stored } from "./kind.ts";
+import type { SettingRecord } from "./kind.ts";
 
-export function inWordsOf(period: unknown, formats: Formats): string {
-  const { duration, intervalId } = (period ?? {}) as Stored;
+export function periodText(period: unknown, formats: Formats): string {
+  const { duration, intervalId } = (period ?? {}) as SettingRecord;
   return duration === undefined ? "" : formats.period(`${duration} ${String(intervalId).toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-import type { Stored } from "./kind.ts";
+import type { SettingRecord } from "./kind.ts";
 
 /** FOLIO's own templates have a description only. */
-export const templateName = ({ name, description, id }: Stored) => String(name ?? description ?? id ?? "");
+export const templateName = ({ name, description, id }: SettingRecord) => String(name ?? description ?? id ?? "");

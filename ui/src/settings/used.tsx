@@ -1,12 +1,12 @@
-/** Where the circulation rules name a policy, with the way there. */
+/** The lines of the circulation rules that name a policy, with a link to them. */
 
 import { Link } from "wouter";
-import { useLines } from "./uses.ts";
+import { useRuleLines } from "./uses.ts";
 import { useSettingsWords } from "./words/index.tsx";
 
-export function Used({ id }: { id: string }) {
+export function UsedInRules({ id }: { id: string }) {
   const words = useSettingsWords();
-  const all = useLines();
+  const all = useRuleLines();
   if (all === undefined) return null;
   const lines = all.get(id) ?? [];
   if (lines.length === 0) return <p className="help">{words.notUsed}</p>;

@@ -1,17 +1,17 @@
-/** In which lines of the circulation rules something is named. */
+/** Finds the lines of the circulation rules that name a record. */
 
 import { useQuery } from "@tanstack/react-query";
 import { rulesText } from "../api/settings.ts";
 import { useMay } from "../shell/session.ts";
 
-/** The lines of each id; undefined while they are not known, and to whoever may not read the rules. */
-export function useLines(): ReadonlyMap<string, readonly number[]> | undefined {
+/** Line numbers by id; undefined while the rules load, and without the permission to read them. */
+export function useRuleLines(): ReadonlyMap<string, readonly number[]> | undefined {
   const may = useMay();
   const text = useQuery({ ...rulesText, enabled: may("circulation.rules.get") }).data?.rulesAsText;
-  return text === undefined ? undefined : linesOf(text);
+  return text === undefined ? undefined : ruleLinesById(text);
 }
 
-export function linesOf(rules: string): ReadonlyMap<string, readonly number[]> {
+export function ruleLinesById(rules: string): ReadonlyMap<string, readonly number[]> {
   const lines = new Map<string, number[]>();
   rules.split("\n").forEach((line, index) => {
     const said = line.replace(/[#/].*/, "");

@@ -1,17 +1,24 @@
-/** Beside the form of a webhook: its secret, how far it has come, and the events that its receiver did not want. */
+/** Beside the form of a webhook: its secret, the state of delivery, and events that its receiver refused. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { delivery, newSecret, refusedEvents, removeRefused, sendAgain, sendNow } from "../api/webhooks.ts";
+import {
+  createSecret,
+  deleteRefusedEvent,
+  deliveryState,
+  refusedEvents,
+  retryDelivery,
+  retryRefusedEvent,
+} from "../api/webhooks.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
-import { Loading, Trouble } from "../parts/states.tsx";
+import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import type { Stored } from "./kind.ts";
+import type { SettingRecord } from "./kind.ts";
 import { EVENT_TYPES } from "./kinds/webhooks.ts";
 import { useSettingsWords } from "./words/index.tsx";
 
-export function BesideWebhook({ draft }: { draft: Stored }) {
+export function BesideWebhook({ draft }: { draft: SettingRecord }) {
   return draft.id === undefined ? null : (
     <div>
       <Secret webhook={draft.id} />
@@ -26,8 +33,8 @@ function Secret({ webhook }: { webhook: string }) {
   const may = useMay();
   const client = useQueryClient();
   const making = useMutation({
-    mutationFn: () => newSecret(webhook),
-    onSuccess: () => client.invalidateQueries({ queryKey: delivery(webhook).queryKey }),
+    mutationFn: () => createSecret(webhook),
+    onSuccess: () => client.invalidateQueries({ queryKey: deliveryState(webhook).queryKey }),
   });
   if (!may("octavo.webhooks.secret.post")) return null;
   return (
@@ -39,7 +46,7 @@ function Secret({ webhook }: { webhook: string }) {
           {words.secretOnce} <Code>{making.data.secret}</Code>
         </p>
       )}
-      {making.error && <Trouble error={making.error} />}
+      {making.error && <ErrorMessage error={making.error} />}
       <Button onPress={() => making.mutate()}>{words.newSecret}</Button>
     </section>
   );
@@ -49,11 +56,11 @@ function Delivery({ webhook }: { webhook: string }) {
   const { webhook: words } = useSettingsWords();
   const formats = useFormats();
   const may = useMay();
-  const asked = useQuery({ ...delivery(webhook), enabled: may("octavo.event-consumers.collection.get") });
-  const hurrying = useMutation({ mutationFn: () => sendNow(webhook), onSuccess: () => asked.refetch() });
+  const asked = useQuery({ ...deliveryState(webhook), enabled: may("octavo.event-consumers.collection.get") });
+  const hurrying = useMutation({ mutationFn: () => retryDelivery(webhook), onSuccess: () => asked.refetch() });
   if (!may("octavo.event-consumers.collection.get")) return null;
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const state = asked.data;
   return (
     <section className="sheet" aria-label={words.delivery}>
@@ -77,7 +84,7 @@ function Delivery({ webhook }: { webhook: string }) {
           )}
         </>
       )}
-      {hurrying.error && <Trouble error={hurrying.error} />}
+      {hurrying.error && <ErrorMessage error={hurrying.error} />}
     </section>
   );
 }
@@ -87,21 +94,21 @@ function RefusedEvents({ webhook }: { webhook: string }) {
   const formats = useFormats();
   const may = useMay();
   const asked = useQuery({ ...refusedEvents(webhook), enabled: may("octavo.refused-events.collection.get") });
-  const again = useMutation({ mutationFn: sendAgain, onSettled: () => asked.refetch() });
-  const removing = useMutation({ mutationFn: removeRefused, onSettled: () => asked.refetch() });
+  const again = useMutation({ mutationFn: retryRefusedEvent, onSettled: () => asked.refetch() });
+  const removing = useMutation({ mutationFn: deleteRefusedEvent, onSettled: () => asked.refetch() });
   const { refusedEvents: refused = [], totalRecords = 0 } = asked.data ?? {};
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   if (refused.length === 0) return null;
   return (
     <section className="sheet" aria-label={words.refused}>
       <h2>{words.refused}</h2>
       <p className="help">{words.refusedHelp(formats.number(totalRecords))}</p>
-      {(again.error || removing.error) && <Trouble error={again.error ?? removing.error} />}
+      {(again.error || removing.error) && <ErrorMessage error={again.error ?? removing.error} />}
       <ul className="rows">
         {refused.map(({ id = "", type = "", at = "", message }) => (
           <li className="row short" key={id}>
             <div className="what">
-              <strong>{nameOf(type, words.typeNames)}</strong>
+              <strong>{eventTypeName(type, words.typeNames)}</strong>
               <small>
                 {formats.moment(at)} · {message}
               </small>
@@ -125,8 +132,8 @@ function RefusedEvents({ webhook }: { webhook: string }) {
   );
 }
 
-/** Modules outside of Octavo have types of their own, which have no words here. */
-function nameOf(type: string, names: Record<(typeof EVENT_TYPES)[number], string>): string {
+/** Event types of modules outside of Octavo have no name here: the type itself is shown. */
+function eventTypeName(type: string, names: Record<(typeof EVENT_TYPES)[number], string>): string {
   const known = EVENT_TYPES.find((one) => one === type);
   return known ? names[known] : type;
 }

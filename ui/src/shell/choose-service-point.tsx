@@ -1,9 +1,9 @@
 import { Button } from "../parts/button.tsx";
-import { Mark } from "../parts/mark.tsx";
+import { Logo } from "../parts/mark.tsx";
 import { useWords } from "../words/index.tsx";
-import { place, useMember } from "./session.ts";
+import { useMember, workplace } from "./session.ts";
 
-/** Asked once for each browser: a screen rarely moves to another desk. */
+/** Asked once in each browser, since a computer rarely moves to another desk. */
 export function ChooseServicePoint() {
   const words = useWords();
   const { servicePoints, defaultServicePoint } = useMember();
@@ -14,13 +14,13 @@ export function ChooseServicePoint() {
   return (
     <main className="door">
       <div className="card">
-        <Mark />
+        <Logo />
         <h1>{words.servicePoint.choose}</h1>
         <p className="help">{servicePoints.length > 0 ? words.servicePoint.help : words.servicePoint.none}</p>
         <ul className="places">
           {usualFirst.map(({ id, name }, index) => (
             <li key={id}>
-              <Button autoFocus={index === 0} onPress={() => place.set((now) => ({ ...now, servicePoint: id }))}>
+              <Button autoFocus={index === 0} onPress={() => workplace.set((now) => ({ ...now, servicePoint: id }))}>
                 {name}
               </Button>
             </li>

@@ -1,7 +1,7 @@
 import { useWords } from "../words/index.tsx";
 import { connection } from "./session.ts";
 
-/** A lost connection is said at once and stays said until it is back. */
+/** Says that the connection is lost, until it is back. */
 export function ConnectionBanner() {
   const words = useWords();
   const { up } = connection.use();

@@ -1,4 +1,4 @@
-/** The demo library, for whoever tries it without a scanner or a card: what can be scanned there, and what it shows. */
+/** Sample barcodes of the demo library, for people who try it without a scanner or a card. */
 
 import { useQuery } from "@tanstack/react-query";
 import { tenants } from "../api/library.ts";
@@ -6,13 +6,13 @@ import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
-import { place } from "./session.ts";
+import { workplace } from "./session.ts";
 
-/** The description of the library that `octavo serve --demo` makes, and its log-in, which is in the documentation. */
+/** The description and the sign-in of the library that `octavo serve --demo` creates; both are in the documentation. */
 export const DEMO = { description: "Octavo's demo library", username: "diku_admin", password: "admin" };
 
 /** Records of `data/demo` that `docs/demo-library.md` names. */
-const WORTH_TRYING = {
+const SAMPLE_BARCODES = {
   cards: [
     ["27001000000445", "Freya Nielsen", "student"],
     ["27001000000312", "Noor Rahman", "late"],
@@ -31,14 +31,14 @@ const WORTH_TRYING = {
 } as const satisfies Record<string, readonly (readonly [string, string, keyof Words["demo"]["is"]])[]>;
 
 interface Props {
-  what: keyof typeof WORTH_TRYING;
+  what: keyof typeof SAMPLE_BARCODES;
   onScan: (barcode: string) => void;
 }
 
-/** Nothing in any other library. */
-export function WorthTrying({ what, onScan }: Props) {
+/** Shows nothing in any other library. */
+export function DemoBarcodes({ what, onScan }: Props) {
   const words = useWords();
-  const { tenant } = place.use();
+  const { tenant } = workplace.use();
   const known = useQuery(tenants).data?.find(({ id }) => id === tenant);
   if (known?.description !== DEMO.description) return null;
   return (
@@ -46,7 +46,7 @@ export function WorthTrying({ what, onScan }: Props) {
       <h2>{words.demo.title}</h2>
       <p className="help">{words.demo.help}</p>
       <ul>
-        {WORTH_TRYING[what].map(([barcode, name, is]) => (
+        {SAMPLE_BARCODES[what].map(([barcode, name, is]) => (
           <li key={barcode}>
             <Button kind="quiet" onPress={() => onScan(barcode)}>
               <Code>{barcode}</Code>

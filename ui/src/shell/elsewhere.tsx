@@ -1,20 +1,20 @@
-/** Signing in at the library's own log-in service instead of with a password that is kept here. */
+/** Single sign-on: signing in at the log-in service of the library instead of with a password of Octavo. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { DONE, outcomeOf, signOnAddress, signOnOffer, withoutOutcome } from "../api/sign-on.ts";
+import { SIGNED_ON, signOnAddress, signOnOffer, signOnOutcome, withoutOutcome } from "../api/sign-on.ts";
 import { Button } from "../parts/button.tsx";
-import { useSettled } from "../parts/settled.ts";
+import { useDebounced } from "../parts/settled.ts";
 import { useWords } from "../words/index.tsx";
-import { place } from "./session.ts";
+import { workplace } from "./session.ts";
 
-/** The way to the log-in service of a library that has one. What is at work on this page stays if the way begins in a new tab. */
-export function Elsewhere({ tenant, inNewTab = false }: { tenant: string; inNewTab?: boolean }) {
+/** The button to the library's log-in service. In a new tab, unsaved work on this page is kept. */
+export function SingleSignOnButton({ tenant, inNewTab = false }: { tenant: string; inNewTab?: boolean }) {
   const words = useWords();
-  const { data } = useQuery(signOnOffer(useSettled(tenant)));
+  const { data } = useQuery(signOnOffer(useDebounced(tenant)));
   if (!data?.active) return null;
   const go = () => {
-    place.set((now) => ({ ...now, tenant }));
+    workplace.set((now) => ({ ...now, tenant }));
     if (inNewTab) window.open(signOnAddress(tenant, "/desk"), "_blank", "noopener");
     else location.assign(signOnAddress(tenant, location.pathname + location.search));
   };
@@ -26,17 +26,17 @@ export function Elsewhere({ tenant, inNewTab = false }: { tenant: string; inNewT
   );
 }
 
-/** Why somebody who came back from there was not let in. */
-export function NotLetIn() {
+/** Why single sign-on has failed, after the log-in service has returned to the desk. */
+export function SignOnRefusal() {
   const { elsewhereRefused, elsewhereFailed, noCookie } = useWords().signIn;
-  const [why] = useState(() => outcomeOf(location.href));
+  const [why] = useState(() => signOnOutcome(location.href));
   useEffect(() => {
     if (why === null) return;
-    // Whoever loads the page again is not told again.
+    // Reloading the page does not show the message again.
     history.replaceState(history.state, "", withoutOutcome(location.href));
   }, [why]);
   if (why === null) return null;
-  const known: Record<string, string> = { ...elsewhereRefused, [DONE]: noCookie };
+  const known: Record<string, string> = { ...elsewhereRefused, [SIGNED_ON]: noCookie };
   return (
     <p className="banner bad" role="alert">
       {Object.hasOwn(known, why) ? known[why] : elsewhereFailed}

@@ -1,4 +1,4 @@
-/** The pages of the desk: where they are, which key leads there, and what one must be allowed to see them. */
+/** The pages of the desk: their paths, their keyboard shortcuts, and the permissions that they need. */
 
 import type { Words } from "../words/en.ts";
 
@@ -7,11 +7,11 @@ export type PageName = keyof Words["pages"];
 export interface Page {
   name: PageName;
   path: string;
-  /** With Alt. */
+  /** The letter of the shortcut with Alt. */
   key: string;
   needs: readonly string[];
-  /** One of these will do. */
-  needsOne?: readonly string[];
+  /** At least one of these permissions is needed. */
+  needsAnyOf?: readonly string[];
 }
 
 export const PAGES: readonly Page[] = [
@@ -25,7 +25,7 @@ export const PAGES: readonly Page[] = [
     path: "/import",
     key: "J",
     needs: [],
-    needsOne: ["metadata-provider.jobexecutions.get", "converter-storage.jobprofile.put"],
+    needsAnyOf: ["metadata-provider.jobexecutions.get", "converter-storage.jobprofile.put"],
   },
   { name: "requests", path: "/requests", key: "R", needs: ["circulation.requests.collection.get"] },
   {
@@ -33,7 +33,7 @@ export const PAGES: readonly Page[] = [
     path: "/lists",
     key: "B",
     needs: [],
-    needsOne: [
+    needsAnyOf: [
       "circulation.loans.collection.get",
       "circulation.requests.collection.get",
       "inventory.items.collection.get",
@@ -45,8 +45,8 @@ export const PAGES: readonly Page[] = [
     path: "/settings",
     key: "S",
     needs: [],
-    // To change one of them: many may read them, for their work at the desk.
-    needsOne: [
+    // Permissions to change settings, since many staff may read them for their work at the desk.
+    needsAnyOf: [
       "circulation-storage.loan-policies.item.put",
       "circulation-storage.request-policies.item.put",
       "circulation-storage.patron-notice-policies.item.put",
@@ -86,6 +86,6 @@ export const PAGES: readonly Page[] = [
   { name: "today", path: "/today", key: "H", needs: ["circulation.loans.collection.get"] },
 ];
 
-export function isOpen({ needs, needsOne }: Page, may: (...permissions: string[]) => boolean): boolean {
-  return may(...needs) && (needsOne?.some((one) => may(one)) ?? true);
+export function isPageAllowed({ needs, needsAnyOf }: Page, may: (...permissions: string[]) => boolean): boolean {
+  return may(...needs) && (needsAnyOf?.some((one) => may(one)) ?? true);
 }

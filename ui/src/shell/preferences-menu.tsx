@@ -4,10 +4,10 @@ import { Popover } from "react-aria-components/Popover";
 import { Switch } from "react-aria-components/Switch";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { initials, nameOf } from "../parts/portrait.tsx";
+import { initials, patronName } from "../parts/portrait.tsx";
 import { useWords } from "../words/index.tsx";
 import { LANGUAGES, type Language } from "../words/languages.ts";
-import { DENSITIES, heard, prefer, THEMES, usePreferences } from "./preferences.ts";
+import { areSoundsOn, changePreferences, DENSITIES, THEMES, usePreferences } from "./preferences.ts";
 import { signOut, useMember } from "./session.ts";
 
 const languages = Object.entries(LANGUAGES).map(([id, name]) => ({ id: id as Language, name }));
@@ -16,7 +16,7 @@ export function PreferencesMenu() {
   const words = useWords();
   const { theme, density, language, sounds } = usePreferences();
   const { user } = useMember();
-  const name = nameOf(user);
+  const name = patronName(user);
   return (
     <DialogTrigger>
       <AriaButton className="me">
@@ -33,21 +33,25 @@ export function PreferencesMenu() {
             label={words.preferences.theme}
             options={THEMES.map((id) => ({ id, name: words.preferences.themes[id] }))}
             value={theme}
-            onChange={(theme) => prefer({ theme })}
+            onChange={(theme) => changePreferences({ theme })}
           />
           <Choice
             label={words.preferences.density}
             options={DENSITIES.map((id) => ({ id, name: words.preferences.densities[id] }))}
             value={density}
-            onChange={(density) => prefer({ density })}
+            onChange={(density) => changePreferences({ density })}
           />
           <Choice
             label={words.preferences.language}
             options={languages}
             value={language}
-            onChange={(language) => prefer({ language })}
+            onChange={(language) => changePreferences({ language })}
           />
-          <Switch className="switch" isSelected={heard(sounds)} onChange={(sounds) => prefer({ sounds })}>
+          <Switch
+            className="switch"
+            isSelected={areSoundsOn(sounds)}
+            onChange={(sounds) => changePreferences({ sounds })}
+          >
             <span className="track" aria-hidden="true" />
             {words.preferences.sounds}
           </Switch>

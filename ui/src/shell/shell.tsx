@@ -1,19 +1,19 @@
-/** The frame around every page: where one is, who one is, and the ways to everything else. */
+/** The frame around every page: navigation, finder, service point and preferences. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { tenants } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
-import { Mark } from "../parts/mark.tsx";
+import { Logo } from "../parts/mark.tsx";
 import { Announcements } from "../scanning/signals.tsx";
 import { watchScans } from "../scanning/steer.ts";
 import { useWords } from "../words/index.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { Finder } from "./finder/finder.tsx";
-import { isOpen, PAGES, type Page, type PageName } from "./pages.ts";
+import { isPageAllowed, PAGES, type Page, type PageName } from "./pages.ts";
 import { PreferencesMenu } from "./preferences-menu.tsx";
-import { place, session, useMay, useMember, useServicePoint } from "./session.ts";
+import { session, useMay, useMember, useServicePoint, workplace } from "./session.ts";
 import { SignInAgain } from "./sign-in.tsx";
 
 const OverrideBar = lazy(() => import("../check-out/override/bar.tsx"));
@@ -21,7 +21,7 @@ const OverrideBar = lazy(() => import("../check-out/override/bar.tsx"));
 export function Shell({ children }: { children: ReactNode }) {
   const words = useWords();
   const now = session.use();
-  const here = useHere()?.name;
+  const here = useCurrentPage()?.name;
   const library = useLibraryName();
   const { user } = useMember();
   useShortcuts();
@@ -36,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <header className="masthead">
         <Link href="/" className="mark" aria-label={words.desk}>
-          <Mark />
+          <Logo />
         </Link>
         <span className="library">{library}</span>
         <Finder />
@@ -64,7 +64,7 @@ function Navigation({ here }: { here: PageName | undefined }) {
   const line = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is what moves the line
   useEffect(() => {
-    // If not all pages fit beside each other, the current one is scrolled to the middle.
+    // If the navigation is wider than the screen, it is scrolled until the current page is in the middle.
     const current = line.current?.querySelector<HTMLElement>("[aria-current]");
     if (!line.current || !current) return;
     const { offsetLeft, offsetWidth } = current;
@@ -72,7 +72,7 @@ function Navigation({ here }: { here: PageName | undefined }) {
   }, [here]);
   return (
     <nav className="pages" aria-label={words.desk} ref={line}>
-      {PAGES.filter((page) => isOpen(page, may)).map(({ name, path, key }) => (
+      {PAGES.filter((page) => isPageAllowed(page, may)).map(({ name, path, key }) => (
         <Link
           key={name}
           href={path}
@@ -87,21 +87,21 @@ function Navigation({ here }: { here: PageName | undefined }) {
   );
 }
 
-export function useHere(): Page | undefined {
+export function useCurrentPage(): Page | undefined {
   const [path] = useLocation();
   return PAGES.find((page) => path === page.path || path.startsWith(`${page.path}/`));
 }
 
-/** Alt and a letter leads to a page, whatever has the focus. */
+/** Alt and a letter opens a page, wherever the focus is. */
 function useShortcuts(): void {
   const [, navigate] = useLocation();
   const may = useMay();
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      // The key by its place on the keyboard: with Option a Mac types another character.
+      // The key is recognised by its position on the keyboard, since with Option a Mac types another character.
       const page = PAGES.find(({ key }) => event.code === `Key${key}`);
-      if (page === undefined || !isOpen(page, may)) return;
+      if (page === undefined || !isPageAllowed(page, may)) return;
       event.preventDefault();
       navigate(page.path);
     };
@@ -121,13 +121,13 @@ function ServicePointChoice() {
       hideLabel
       options={servicePoints}
       value={here?.id ?? null}
-      onChange={(servicePoint) => place.set((now) => ({ ...now, servicePoint }))}
+      onChange={(servicePoint) => workplace.set((now) => ({ ...now, servicePoint }))}
     />
   );
 }
 
 export function useLibraryName(): string {
-  const { tenant } = place.use();
+  const { tenant } = workplace.use();
   const known = useQuery(tenants).data?.find(({ id }) => id === tenant);
   return known?.name ?? tenant ?? "";
 }

@@ -1,4 +1,4 @@
-/** The door. Whoever runs the demo library is let in with one press. */
+/** The sign-in page. In the demo library one button signs in. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -10,28 +10,28 @@ import { tenants } from "../api/library.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
-import { Mark } from "../parts/mark.tsx";
-import { inWords, Loading } from "../parts/states.tsx";
+import { Logo } from "../parts/mark.tsx";
+import { errorText, Loading } from "../parts/states.tsx";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { DEMO } from "./demo.tsx";
-import { Elsewhere, NotLetIn } from "./elsewhere.tsx";
-import { place, session, signIn } from "./session.ts";
+import { SignOnRefusal, SingleSignOnButton } from "./elsewhere.tsx";
+import { session, signIn, workplace } from "./session.ts";
 
 export function SignIn() {
   const words = useWords();
   const { data: known = [], isPending } = useQuery(tenants);
   const demo = known.find(({ description }) => description === DEMO.description);
-  const entering = useEntering();
+  const entering = useSignIn();
   useEffect(() => {
     document.title = words.pageTitle(words.signIn.title, words.desk);
   }, [words]);
   return (
     <main className="door">
       <div className="card">
-        <Mark />
+        <Logo />
         <h1>{known.length === 1 ? known[0]?.name : words.signIn.title}</h1>
-        <NotLetIn />
+        <SignOnRefusal />
         {/* Until the libraries are known, the form would ask for one, and the browser would refuse to send it without. */}
         {isPending ? <Loading /> : <SignInForm known={known} entering={entering} />}
         {demo && (
@@ -50,10 +50,10 @@ export function SignIn() {
   );
 }
 
-/** Over the page on which somebody was at work when their time had run out. */
+/** Asks for the password again above the page on which somebody was working when their session expired. */
 export function SignInAgain() {
   const words = useWords();
-  const entering = useEntering();
+  const entering = useSignIn();
   return (
     <ModalOverlay className="veil" isOpen>
       <Modal className="modal">
@@ -67,22 +67,24 @@ export function SignInAgain() {
   );
 }
 
-interface Entry {
+interface Credentials {
   tenant: string;
   username: string;
   password: string;
 }
 
-function useEntering() {
+function useSignIn() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: (entry: Entry) => signIn(client, entry.tenant, entry.username, entry.password) });
+  return useMutation({
+    mutationFn: (entry: Credentials) => signIn(client, entry.tenant, entry.username, entry.password),
+  });
 }
 
-type Entering = ReturnType<typeof useEntering>;
+type SignInMutation = ReturnType<typeof useSignIn>;
 
-function SignInForm({ known, entering }: { known: { id: string; name?: string }[]; entering: Entering }) {
+function SignInForm({ known, entering }: { known: { id: string; name?: string }[]; entering: SignInMutation }) {
   const words = useWords();
-  const remembered = place.use().tenant;
+  const remembered = workplace.use().tenant;
   const now = session.use();
   const [tenant, setTenant] = useState(remembered ?? "");
   const [username, setUsername] = useState(now.is === "in" ? (now.member.user.username ?? "") : "");
@@ -135,24 +137,24 @@ function SignInForm({ known, entering }: { known: { id: string; name?: string }[
       />
       {entering.error && (
         <p className="banner bad" role="alert">
-          {whyNot(entering.error, words)}
+          {signInErrorText(entering.error, words)}
         </p>
       )}
       <Button kind="primary" type="submit" isDisabled={entering.isPending}>
         {entering.isPending ? words.signIn.working : words.signIn.submit}
       </Button>
-      <Elsewhere tenant={library} inNewTab={now.is === "in"} />
+      <SingleSignOnButton tenant={library} inNewTab={now.is === "in"} />
     </Form>
   );
 }
 
-function whyNot(error: unknown, words: Words): string {
-  // Let in, and then not known: the cookies were not kept.
+function signInErrorText(error: unknown, words: Words): string {
+  // The server accepted the sign-in, but the browser did not keep the cookies.
   if (error instanceof SignedOut) return words.signIn.noCookie;
   const wrong = ["username.incorrect", "password.incorrect", "password.incorrect.block.user"];
   if (error instanceof Refused && error.refusals.some(({ code = "" }) => wrong.includes(code)))
     return words.signIn.wrong;
   if (error instanceof Refused && error.refusals.some(({ code }) => code === "directory.unavailable"))
     return words.signIn.directoryAway;
-  return inWords(error, words);
+  return errorText(error, words);
 }

@@ -1,4 +1,4 @@
-/** A value outside of React that pages follow, kept in the browser if it has a name. */
+/** A value outside of React that components subscribe to, kept in the browser's storage if it has a name. */
 
 import { useSyncExternalStore } from "react";
 
@@ -6,11 +6,11 @@ export interface Store<T> {
   get: () => T;
   set: (change: T | ((value: T) => T)) => void;
   use: () => T;
-  follow: (listener: () => void) => () => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
 export function store<T>(initial: T, kept?: { name: string; in: () => Storage }): Store<T> {
-  let value = kept ? recalled(kept.in(), kept.name, initial) : initial;
+  let value = kept ? readStored(kept.in(), kept.name, initial) : initial;
   const listeners = new Set<() => void>();
   const get = () => value;
   const follow = (listener: () => void) => {
@@ -22,19 +22,19 @@ export function store<T>(initial: T, kept?: { name: string; in: () => Storage })
     try {
       kept?.in().setItem(kept.name, JSON.stringify(value));
     } catch {
-      // Storage is full or forbidden: the value still holds until the page goes.
+      // The storage is full or forbidden: the value still applies until the page is closed.
     }
     for (const listener of listeners) listener();
   };
-  return { get, set, follow, use: () => useSyncExternalStore(follow, get) };
+  return { get, set, subscribe: follow, use: () => useSyncExternalStore(follow, get) };
 }
 
-function recalled<T>(storage: Storage, name: string, initial: T): T {
+function readStored<T>(storage: Storage, name: string, initial: T): T {
   try {
     const text = storage.getItem(name);
     if (text === null) return initial;
     const value = JSON.parse(text) as T;
-    // Members that a newer desk has and an older one did not keep.
+    // Members that an older version of the desk has not stored get their initial value.
     return initial !== null && typeof initial === "object" && !Array.isArray(initial)
       ? { ...initial, ...value }
       : value;

@@ -1,4 +1,4 @@
-/** Where the link leads that somebody got by e-mail: they choose their own password there, without being signed in. */
+/** The page that a password link opens: the user chooses a new password, without being signed in. */
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -8,12 +8,12 @@ import { Refused } from "../api/http.ts";
 import { checkPasswordLink, setPasswordByLink } from "../api/settings-permissions.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Mark } from "../parts/mark.tsx";
-import { inWords, Loading } from "../parts/states.tsx";
+import { Logo } from "../parts/mark.tsx";
+import { errorText, Loading } from "../parts/states.tsx";
 import { useSettingsWords } from "../settings/words/index.tsx";
 import { useWords } from "../words/index.tsx";
 
-export default function NewPassword({ tenant, token }: { tenant: string; token: string }) {
+export default function ChoosePasswordPage({ tenant, token }: { tenant: string; token: string }) {
   const words = useSettingsWords().password.link;
   const common = useWords();
   const link = useQuery({
@@ -27,21 +27,21 @@ export default function NewPassword({ tenant, token }: { tenant: string; token: 
   return (
     <main className="door">
       <div className="card">
-        <Mark />
+        <Logo />
         <h1>{words.choose}</h1>
         {link.isPending && <Loading />}
         {link.error && (
           <p className="banner bad" role="alert">
-            {link.error instanceof Refused ? words.over : inWords(link.error, common)}
+            {link.error instanceof Refused ? words.over : errorText(link.error, common)}
           </p>
         )}
-        {link.isSuccess && <Choose tenant={tenant} token={token} />}
+        {link.isSuccess && <ChoosePasswordForm tenant={tenant} token={token} />}
       </div>
     </main>
   );
 }
 
-function Choose({ tenant, token }: { tenant: string; token: string }) {
+function ChoosePasswordForm({ tenant, token }: { tenant: string; token: string }) {
   const words = useSettingsWords().password;
   const common = useWords();
   const [password, say] = useState("");
@@ -81,10 +81,10 @@ function Choose({ tenant, token }: { tenant: string; token: string }) {
     </Form>
   );
 
-  /** Which of the library's rules the password breaks, each by its code. */
+  /** The library's password rules that the password breaks, or the error message. */
   function said(error: Error): string {
     const codes = error instanceof Refused ? error.refusals.map(({ code = "" }) => words.rules[code]) : [];
     const known = codes.filter((text) => text !== undefined);
-    return known.length > 0 ? known.join(" ") : inWords(error, common);
+    return known.length > 0 ? known.join(" ") : errorText(error, common);
   }
 }

@@ -1,19 +1,19 @@
-/** For somebody who has forgotten their password: a link to choose another one, or a new one by the library's rules for passwords. */
+/** Buttons for a user who has forgotten their password: sending a link, or setting a new password. */
 
 import { useState } from "react";
-import { refusing } from "../api/http.ts";
+import { createRefusal } from "../api/http.ts";
 import type { User } from "../api/records.ts";
 import { passwordProblems, sendPasswordLink, setPassword } from "../api/settings-permissions.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { nameOf } from "../parts/portrait.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useSettingsWords } from "../settings/words/index.tsx";
 import { useMay } from "../shell/session.ts";
 
-export function SetPassword({ user }: { user: User }) {
+export function PasswordButtons({ user }: { user: User }) {
   const words = useSettingsWords().password;
   const may = useMay();
   const maySet = may(
@@ -24,21 +24,21 @@ export function SetPassword({ user }: { user: User }) {
   );
   const maySend = may("users-bl.password-reset-link.generate");
   if (!maySet && !maySend) return null;
-  // Without a user name nobody signs in.
+  // A user without a user name cannot sign in.
   if (!user.username) return <p className="help">{words.noUsername}</p>;
   return (
     <>
       {maySend && user.personal?.email && (
-        <Opens>
+        <DialogOpener>
           <Button>{words.link.send}</Button>
           <LinkDialog user={user} email={user.personal.email} />
-        </Opens>
+        </DialogOpener>
       )}
       {maySet && (
-        <Opens>
+        <DialogOpener>
           <Button>{words.set}</Button>
           <PasswordDialog user={user} username={user.username} />
-        </Opens>
+        </DialogOpener>
       )}
     </>
   );
@@ -48,7 +48,7 @@ function LinkDialog({ user, email }: { user: User; email: string }) {
   const words = useSettingsWords().password.link;
   return (
     <FormDialog
-      title={words.title(nameOf(user))}
+      title={words.title(patronName(user))}
       submit={words.send}
       onSubmit={async () => {
         await sendPasswordLink(user.id);
@@ -66,12 +66,12 @@ function PasswordDialog({ user, username }: { user: User; username: string }) {
   const [problems, setProblems] = useState<string[]>([]);
   return (
     <FormDialog
-      title={words.title(nameOf(user))}
+      title={words.title(patronName(user))}
       submit={words.set}
       onSubmit={async () => {
         const found = await passwordProblems(user.id, password);
         setProblems(found);
-        if (found.length > 0) throw refusing(422, words.refused);
+        if (found.length > 0) throw createRefusal(422, words.refused);
         await setPassword(user.id, username, password);
         announce(words.done);
       }}

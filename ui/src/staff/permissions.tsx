@@ -1,77 +1,85 @@
-/** What somebody may do and why: what they were given, what follows from it, and what would have to be given. */
+/**
+ * The permissions of a user: the assigned ones, the ones that follow from them, and the sets that would give others.
+ */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { User } from "../api/records.ts";
-import { allPermissions, grant, grantsOf, type Permission, withdraw } from "../api/settings-permissions.ts";
+import {
+  allPermissions,
+  assignedPermissions,
+  assignPermission,
+  type Permission,
+  unassignPermission,
+} from "../api/settings-permissions.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Opens } from "../parts/opens.tsx";
-import { nameOf } from "../parts/portrait.tsx";
+import { DialogOpener } from "../parts/opens.tsx";
+import { patronName } from "../parts/portrait.tsx";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useSettingsWords } from "../settings/words/index.tsx";
 import { useMay } from "../shell/session.ts";
-import { SetPassword } from "./password.tsx";
-import { type Catalogue, called, holders, ways } from "./reach.ts";
+import { PasswordButtons } from "./password.tsx";
+import { type Catalogue, containingSets, permissionLabel, permissionPaths } from "./reach.ts";
 import "../settings/settings.css";
 import { Code } from "../parts/code.tsx";
 
-/** So many answers are read. */
-const MOST = 25;
+/** At most so many permissions found are shown. */
+const MAX_ANSWERS = 25;
 
 export default function Permissions({ user }: { user: User }) {
   const words = useSettingsWords().permissions;
   const may = useMay();
   const all = useQuery(allPermissions);
-  const given = useQuery(grantsOf(user.id));
+  const given = useQuery(assignedPermissions(user.id));
   if (all.isPending || given.isPending) return <Loading />;
-  if (all.error) return <Trouble error={all.error} retry={() => void all.refetch()} />;
-  if (given.error) return <Trouble error={given.error} retry={() => void given.refetch()} />;
+  if (all.error) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
+  if (given.error) return <ErrorMessage error={given.error} retry={() => void given.refetch()} />;
   return (
     <section className="settings work" aria-label={words.title}>
       <div className="tools">
         {may("perms.users.item.post") && (
-          <Opens>
+          <DialogOpener>
             <Button>{words.give}</Button>
-            <Give user={user} given={given.data} all={all.data} />
-          </Opens>
+            <AssignDialog user={user} given={given.data} all={all.data} />
+          </DialogOpener>
         )}
-        <SetPassword user={user} />
+        <PasswordButtons user={user} />
       </div>
-      <Explain user={user} given={given.data ?? []} all={all.data} />
-      <Given user={user} given={given.data ?? []} all={all.data} />
+      <PermissionSearch user={user} given={given.data ?? []} all={all.data} />
+      <AssignedPermissions user={user} given={given.data ?? []} all={all.data} />
     </section>
   );
 }
 
-/** Why may they do that? */
-function Explain({ user, given, all }: { user: User; given: readonly string[]; all: Catalogue }) {
+/** Searches for permissions, and explains whether and why the user has them. */
+function PermissionSearch({ user, given, all }: { user: User; given: readonly string[]; all: Catalogue }) {
   const words = useSettingsWords().permissions;
   const [get] = useAddress();
   const text = get("permission").toLowerCase();
-  const reached = useMemo(() => ways(given, all), [given, all]);
-  const found = useMemo(() => matching(text, all), [text, all]);
+  const reached = useMemo(() => permissionPaths(given, all), [given, all]);
+  const found = useMemo(() => findPermissions(text, all), [text, all]);
   return (
     <>
-      <SearchLine name="permission" label={words.why(nameOf(user))} help={words.whyHelp} isMain={false} />
-      {text !== "" && found.length === 0 && <Empty>{words.noSuch}</Empty>}
+      <SearchLine name="permission" label={words.why(patronName(user))} help={words.whyHelp} isMain={false} />
+      {text !== "" && found.length === 0 && <EmptyMessage>{words.noSuch}</EmptyMessage>}
       {found.length > 0 && (
         <ul className="rows" aria-label={words.answers}>
-          {found.slice(0, MOST).map((permission) => (
-            <Answer key={permission.permissionName} permission={permission} reached={reached} all={all} />
+          {found.slice(0, MAX_ANSWERS).map((permission) => (
+            <PermissionAnswer key={permission.permissionName} permission={permission} reached={reached} all={all} />
           ))}
         </ul>
       )}
-      {found.length > MOST && <p className="help">{words.more(found.length - MOST)}</p>}
+      {found.length > MAX_ANSWERS && <p className="help">{words.more(found.length - MAX_ANSWERS)}</p>}
     </>
   );
 }
 
-function matching(text: string, all: Catalogue): Permission[] {
+function findPermissions(text: string, all: Catalogue): Permission[] {
   if (text === "") return [];
   const parts = text.split(/\s+/);
   return [...all.values()].filter(({ permissionName, displayName = "" }) => {
@@ -80,7 +88,7 @@ function matching(text: string, all: Catalogue): Permission[] {
   });
 }
 
-function Answer({
+function PermissionAnswer({
   permission,
   reached,
   all,
@@ -95,18 +103,20 @@ function Answer({
   return (
     <li className="row short">
       <div className="what">
-        <strong>{called(name, all)}</strong>
-        {called(name, all) !== name && <small className="code">{name}</small>}
+        <strong>{permissionLabel(name, all)}</strong>
+        {permissionLabel(name, all) !== name && <small className="code">{name}</small>}
         {way ? (
           <small>
-            {way.length === 1 ? words.givenItself : words.through(way.slice(0, -1).map((one) => called(one, all)))}
+            {way.length === 1
+              ? words.givenItself
+              : words.through(way.slice(0, -1).map((one) => permissionLabel(one, all)))}
           </small>
         ) : (
           <small>
             {words.wouldCome(
-              holders(name, all)
+              containingSets(name, all)
                 .slice(0, 4)
-                .map((one) => called(one.permissionName, all)),
+                .map((one) => permissionLabel(one.permissionName, all)),
             )}
           </small>
         )}
@@ -116,13 +126,15 @@ function Answer({
   );
 }
 
-function Given({ user, given, all }: { user: User; given: readonly string[]; all: Catalogue }) {
+function AssignedPermissions({ user, given, all }: { user: User; given: readonly string[]; all: Catalogue }) {
   const words = useSettingsWords().permissions;
   const may = useMay();
-  const reached = useMemo(() => ways(given, all), [given, all]);
+  const reached = useMemo(() => permissionPaths(given, all), [given, all]);
   const isRole = (name: string) => all.get(name)?.mutable === true;
   const sorted = [...given].sort(
-    (one, other) => Number(isRole(other)) - Number(isRole(one)) || called(one, all).localeCompare(called(other, all)),
+    (one, other) =>
+      Number(isRole(other)) - Number(isRole(one)) ||
+      permissionLabel(one, all).localeCompare(permissionLabel(other, all)),
   );
   return (
     <>
@@ -134,7 +146,7 @@ function Given({ user, given, all }: { user: User; given: readonly string[]; all
           return (
             <li className="row short" key={name}>
               <div className="what">
-                <strong>{called(name, all)}</strong>
+                <strong>{permissionLabel(name, all)}</strong>
                 <small>
                   {isRole(name) && `${words.role} · `}
                   {all.get(name)?.description && `${all.get(name)?.description} · `}
@@ -143,12 +155,12 @@ function Given({ user, given, all }: { user: User; given: readonly string[]; all
               </div>
               {may("perms.users.item.delete") && (
                 <div className="actions">
-                  <Opens>
-                    <Button kind="quiet" aria-label={`${words.take}: ${called(name, all)}`}>
+                  <DialogOpener>
+                    <Button kind="quiet" aria-label={`${words.take}: ${permissionLabel(name, all)}`}>
                       {words.take}
                     </Button>
-                    <Take user={user} name={name} all={all} />
-                  </Opens>
+                    <UnassignDialog user={user} name={name} all={all} />
+                  </DialogOpener>
                 </div>
               )}
             </li>
@@ -159,16 +171,16 @@ function Given({ user, given, all }: { user: User; given: readonly string[]; all
   );
 }
 
-function Take({ user, name, all }: { user: User; name: string; all: Catalogue }) {
+function UnassignDialog({ user, name, all }: { user: User; name: string; all: Catalogue }) {
   const words = useSettingsWords().permissions;
   const client = useQueryClient();
   return (
     <FormDialog
-      title={words.takeTitle(called(name, all), nameOf(user))}
+      title={words.takeTitle(permissionLabel(name, all), patronName(user))}
       submit={words.take}
       danger
       onSubmit={async () => {
-        await withdraw(user.id, name);
+        await unassignPermission(user.id, name);
         await client.invalidateQueries({ queryKey: ["patron", user.id, "permissions"] });
         announce(words.taken);
       }}
@@ -178,17 +190,17 @@ function Take({ user, name, all }: { user: User; name: string; all: Catalogue })
   );
 }
 
-function Give({ user, given, all }: { user: User; given: readonly string[] | null; all: Catalogue }) {
+function AssignDialog({ user, given, all }: { user: User; given: readonly string[] | null; all: Catalogue }) {
   const words = useSettingsWords().permissions;
   return (
-    <Dialog title={words.giveTitle(nameOf(user))}>
-      {(close) => <Choose user={user} given={given} all={all} close={close} />}
+    <Dialog title={words.giveTitle(patronName(user))}>
+      {(close) => <PermissionChoice user={user} given={given} all={all} close={close} />}
     </Dialog>
   );
 }
 
-/** Roles and sets; single permissions once somebody looks for one. */
-function Choose({
+/** Offers roles; other permission sets and single permissions are found by typing. */
+function PermissionChoice({
   user,
   given,
   all,
@@ -203,7 +215,7 @@ function Choose({
   const client = useQueryClient();
   const [text, setText] = useState("");
   const giving = useMutation({
-    mutationFn: (name: string) => grant(user.id, name, given === null),
+    mutationFn: (name: string) => assignPermission(user.id, name, given === null),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["patron", user.id, "permissions"] });
       announce(words.done);
@@ -214,7 +226,7 @@ function Choose({
     ({ permissionName, deprecated }) => !deprecated && !given?.includes(permissionName),
   );
   const found = text
-    ? matching(text.toLowerCase(), new Map(open.map((one) => [one.permissionName, one])))
+    ? findPermissions(text.toLowerCase(), new Map(open.map((one) => [one.permissionName, one])))
     : open.filter(({ mutable }) => mutable);
   return (
     <>
@@ -232,7 +244,7 @@ function Choose({
         ))}
       </ul>
       {text === "" && found.length === 0 && <p className="help">{words.noRoles}</p>}
-      {giving.error && <Trouble error={giving.error} />}
+      {giving.error && <ErrorMessage error={giving.error} />}
     </>
   );
 }

@@ -1,13 +1,13 @@
-/** A day as bars, one for each hour, and as a table for who cannot see them. */
+/** A bar chart of a day with one bar for each hour, and a table with the same numbers for screen readers. */
 
 import { useId } from "react";
 import { useFormats } from "../words/index.tsx";
 
-const DAY = 24;
+const HOURS_PER_DAY = 24;
 
-export function byHour(moments: readonly string[], timeZone: string): number[] {
+export function countByHour(moments: readonly string[], timeZone: string): number[] {
   const hourOf = new Intl.DateTimeFormat("en", { hour: "2-digit", hourCycle: "h23", timeZone });
-  const hours = Array.from({ length: DAY }, () => 0);
+  const hours = Array.from({ length: HOURS_PER_DAY }, () => 0);
   for (const moment of moments) {
     const hour = Number(hourOf.format(new Date(moment)));
     hours[hour] = (hours[hour] ?? 0) + 1;
@@ -15,16 +15,16 @@ export function byHour(moments: readonly string[], timeZone: string): number[] {
   return hours;
 }
 
-/** The top of the scale: an even number, so that its half is a whole one, and a round one above ten. */
-export function topOf(most: number): number {
+/** The largest number on the scale: even, so that its half is a whole number, and a round number above ten. */
+export function scaleTop(most: number): number {
   const step = most <= 10 ? 2 : 10 ** Math.floor(Math.log10(most - 1));
   return Math.max(2, Math.ceil(most / step) * step);
 }
 
-export function Hours({ name, hours }: { name: string; hours: number[] }) {
+export function HourChart({ name, hours }: { name: string; hours: number[] }) {
   const formats = useFormats();
   const id = useId();
-  const most = topOf(Math.max(...hours));
+  const most = scaleTop(Math.max(...hours));
   const sum = hours.reduce((total, count) => total + count, 0);
   return (
     <figure className="board" aria-labelledby={id}>
@@ -37,7 +37,7 @@ export function Hours({ name, hours }: { name: string; hours: number[] }) {
             <span key={line}>{formats.number(line)}</span>
           ))}
         </p>
-        <svg viewBox={`0 0 ${DAY * 10} 60`} preserveAspectRatio="none" aria-hidden="true">
+        <svg viewBox={`0 0 ${HOURS_PER_DAY * 10} 60`} preserveAspectRatio="none" aria-hidden="true">
           <path className="lines" d="M0 0.5H240M0 30H240M0 59.5H240" />
           {hours.map((count, hour) => {
             const height = (count / most) * 60;

@@ -1,11 +1,11 @@
-/** Words of pages that few go to, fetched with them: the desk is lighter without. */
+/** Texts of pages that few users open are loaded with these pages, which keeps the start of the desk small. */
 
 import { use } from "react";
 import { usePreferences } from "../shell/preferences.ts";
 import type { Language } from "./languages.ts";
 
-/** The hook that gives such words; it suspends until they are there. */
-export function wordsApart<Words>(load: Record<Language, () => Promise<Words>>): () => Words {
+/** Makes a hook for such texts in the user's language; it suspends until they are loaded. */
+export function lazyWordsHook<Words>(load: Record<Language, () => Promise<Words>>): () => Words {
   const loaded = new Map<Language, Promise<Words>>();
   return () => {
     const { language } = usePreferences();

@@ -1,9 +1,9 @@
 /** Deutsch. */
 
-import { counting } from "./counting.ts";
+import { pluralizer } from "./counting.ts";
 import type { Words } from "./en.ts";
 
-const counted = counting("de");
+const counted = pluralizer("de");
 const items = (count: number) => counted(count, { one: "{} Exemplar", other: "{} Exemplare" });
 
 export const de: Words = {

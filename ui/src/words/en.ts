@@ -1,9 +1,9 @@
 /** Everything the desk says, in English. Another language is another file of this shape; the compiler finds what it lacks. */
 
 import type { RefusalWords } from "../refusals/texts.ts";
-import { counting } from "./counting.ts";
+import { pluralizer } from "./counting.ts";
 
-const counted = counting("en");
+const counted = pluralizer("en");
 const items = (count: number) => counted(count, { one: "{} item", other: "{} items" });
 
 export const en = {

@@ -7,10 +7,13 @@ import { libraryLocale } from "../api/library.ts";
 import type { RefusalWords } from "../refusals/texts.ts";
 import { usePreferences } from "../shell/preferences.ts";
 import { en, type Words } from "./en.ts";
-import { directionOf, type Language, writtenAs } from "./languages.ts";
+import { directionOf, type Language, localeTag } from "./languages.ts";
 
-/** Each is fetched when somebody wants it, but for English, with which the desk begins. Words of refusals follow the start. */
-const load: Record<Language, () => Promise<Words>> = {
+/**
+ * Each language is loaded when it is chosen, except English, with which the desk starts. Texts of refusals are loaded
+ * after that.
+ */
+const loadWords: Record<Language, () => Promise<Words>> = {
   en: () => withRefusals(en, import("../refusals/words/en.ts"), "en"),
   de: async () => withRefusals((await import("./de.ts")).de, import("../refusals/words/de.ts"), "de"),
   ar: async () => withRefusals((await import("./ar.ts")).ar, import("../refusals/words/ar.ts"), "ar"),
@@ -21,13 +24,13 @@ async function withRefusals<L extends Language>(
   file: Promise<Record<L, RefusalWords>>,
   language: L,
 ): Promise<Words> {
-  // Without a connection the other words count for more than these.
+  // Without a connection, the texts are used without those of refusals.
   const refusals = await file.then((loaded) => loaded[language]).catch(() => undefined);
   return { ...words, refusals };
 }
 
 export interface Formats {
-  /** A day, in words; with the hour where it matters. */
+  /** A due date: the day, and the time unless it is the end of the day. */
   due: (instant: string) => string;
   day: (instant: string) => string;
   time: (instant: string) => string;
@@ -45,7 +48,7 @@ export interface Formats {
   /** "3 weeks", as the server says it, in this language. */
   period: (period: string) => string;
   timeZone: string;
-  /** From what stands before it to what stands after it. */
+  /** An arrow in the direction of reading. */
   arrow: "→" | "←";
   /** The language as the library's region writes it. */
   locale: string;
@@ -54,12 +57,12 @@ export interface Formats {
 const WordsContext = createContext<Words>(en);
 const FormatsContext = createContext<Formats | undefined>(undefined);
 
-export function Speaking({ children }: { children: ReactNode }) {
+export function LanguageProvider({ children }: { children: ReactNode }) {
   const { language } = usePreferences();
   const [words, setWords] = useState<Words>(en);
   useEffect(() => {
     let wanted = true;
-    void load[language]().then((loaded) => {
+    void loadWords[language]().then((loaded) => {
       if (!wanted) return;
       // The direction changes together with the words.
       Object.assign(document.documentElement, { lang: language, dir: directionOf(language) });
@@ -70,7 +73,7 @@ export function Speaking({ children }: { children: ReactNode }) {
     };
   }, [language]);
   const locale = useQuery(libraryLocale).data;
-  const formats = useMemo(() => formatsOf(language, locale), [language, locale]);
+  const formats = useMemo(() => createFormats(language, locale), [language, locale]);
   return (
     <I18nProvider locale={formats.locale}>
       <WordsContext value={words}>
@@ -84,18 +87,21 @@ export const useWords = () => useContext(WordsContext);
 
 export function useFormats(): Formats {
   const formats = useContext(FormatsContext);
-  if (formats === undefined) throw new Error("formats are used outside of <Speaking>");
+  if (formats === undefined) throw new Error("formats are used outside of <LanguageProvider>");
   return formats;
 }
 
-interface Locale {
+interface LocaleSettings {
   locale?: string;
   timezone?: string;
   currency?: string;
 }
 
-function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", currency = "USD" }: Locale = {}) {
-  const written = writtenAs(language, locale);
+function createFormats(
+  language: Language,
+  { locale, timezone: timeZone = "UTC", currency = "USD" }: LocaleSettings = {},
+) {
+  const written = localeTag(language, locale);
   const format = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(written, { timeZone, ...options });
     return (instant: string) => formatter.format(new Date(instant));
@@ -106,7 +112,7 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
   const moment = (instant: string) => `${day(instant)}, ${time(instant)}`;
   const date = new Intl.DateTimeFormat(written, { timeZone: "UTC", dateStyle: "medium" });
   const money = new Intl.NumberFormat(written, { style: "currency", currency });
-  // Sweden writes days as forms do.
+  // Swedish writes dates as 2026-11-22, which is the format of date fields.
   const isoDay = new Intl.DateTimeFormat("sv", { timeZone });
   const percent = new Intl.NumberFormat(written, { style: "percent", signDisplay: "exceptZero" });
   const number = new Intl.NumberFormat(written);

@@ -9,15 +9,17 @@ const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
 
 export const directionOf = (language: Language) => (RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr");
 
-/** Calendars and digits that a language has here wherever the library stands. */
-const WRITTEN: Partial<Record<Language, string>> = {
+/**
+ * Calendar and digits of a language, as a Unicode extension of the locale; they do not depend on the library's region.
+ */
+const LOCALE_EXTENSIONS: Partial<Record<Language, string>> = {
   // Due dates are days of the Gregorian calendar, and amounts and barcodes are typed in these digits, in Arabic, too.
   ar: "u-ca-gregory-nu-latn",
 };
 
-/** The language as the library's region writes it; a region of another language says nothing about this one. */
-export function writtenAs(language: Language, region?: string): string {
+/** The locale: the language with the library's region, if the region has the same language. */
+export function localeTag(language: Language, region?: string): string {
   const [own] = region?.split("-u-") ?? [];
   const base = own?.split("-")[0] === language ? own : language;
-  return [base, WRITTEN[language]].filter(Boolean).join("-");
+  return [base, LOCALE_EXTENSIONS[language]].filter(Boolean).join("-");
 }

@@ -1,11 +1,11 @@
 /** الأسماء المعدودة: لكلٍّ منها ست صيغ بحسب العدد. */
 
-import { type AllForms, counting } from "./counting.ts";
+import { type AllPluralForms, pluralizer } from "./counting.ts";
 
-export const counted = counting("ar-u-nu-latn");
+export const counted = pluralizer("ar-u-nu-latn");
 
 /** From the singular, the dual, the plural of three to ten, the accusative singular from eleven on, and the genitive of hundreds. */
-function noun(none: string, one: string, two: string, few: string, many: string, other: string): AllForms {
+function noun(none: string, one: string, two: string, few: string, many: string, other: string): AllPluralForms {
   return { zero: none, one, two, few: `{} ${few}`, many: `{} ${many}`, other: `{} ${other}` };
 }
 

@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { burst, enter, type Library, openLibrary, type Page, scan } from "../library.ts";
+import { enterDesk, type Library, openLibrary, type Page, scan, scanQuickly } from "../library.ts";
 
 const WHOLE = Boolean(process.env.OCTAVO_DAY);
 const SCANS = WHOLE ? 2000 : 200;
@@ -32,7 +32,7 @@ before(async () => {
 after(() => library?.close());
 
 const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
-const count = (visits: Visit[]) => visits.reduce((sum, { items }) => sum + 1 + 2 * items.length, 0);
+const countScans = (visits: Visit[]) => visits.reduce((sum, { items }) => sum + 1 + 2 * items.length, 0);
 
 interface Visit {
   card: string;
@@ -50,7 +50,7 @@ interface Memory {
   nodes: number;
 }
 
-const inWords = (memory: Memory[]) =>
+const memoryText = (memory: Memory[]) =>
   memory.map(({ megabytes, nodes }) => `${megabytes.toFixed(1)} MB, ${nodes} nodes`).join(" and ");
 
 /** Two tabs of one browser, and what goes over its network. */
@@ -159,7 +159,7 @@ class Desk {
 
 async function open(): Promise<Desk> {
   const out = await library.visit();
-  await enter(library, out);
+  await enterDesk(library, out);
   // What is needed without a connection is at hand.
   await out.waitForFunction(async () => (await (await caches.open("octavo-luggage")).keys()).length === 2);
   const back = await out.context().newPage();
@@ -169,9 +169,9 @@ async function open(): Promise<Desk> {
 }
 
 /** Each copy goes round: it is lent again when it has come back. */
-function visits(copies: string[]): Visit[] {
+function planVisits(copies: string[]): Visit[] {
   const all: Visit[] = [];
-  for (let place = 0; count(all) < SCANS; place++) {
+  for (let place = 0; countScans(all) < SCANS; place++) {
     const items = Array.from(
       { length: ITEMS_A_VISIT },
       (_, one) => copies[(place * ITEMS_A_VISIT + one) % copies.length],
@@ -182,7 +182,7 @@ function visits(copies: string[]): Visit[] {
 }
 
 /** What happens to the network during the visit of a number. */
-async function troubled(desk: Desk, visit: Visit, failure: number): Promise<void> {
+async function visitWithFailure(desk: Desk, visit: Visit, failure: number): Promise<void> {
   switch (failure) {
     case 1: {
       // Away for a moment.
@@ -212,9 +212,9 @@ async function troubled(desk: Desk, visit: Visit, failure: number): Promise<void
       await desk.goOnline();
       const password = desk.out.getByRole("dialog").getByLabel("Password");
       await password.waitFor();
-      await burst(desk.out, visit.card);
+      await scanQuickly(desk.out, visit.card);
       for (const item of others) {
-        await burst(desk.out, item);
+        await scanQuickly(desk.out, item);
         desk.scanned.lent.push({ card: visit.card, item });
       }
       await password.fill("admin");
@@ -226,15 +226,15 @@ async function troubled(desk: Desk, visit: Visit, failure: number): Promise<void
 }
 
 test(`a day at the desk: ${SCANS} scans, and none is lost`, async (context) => {
-  const all = visits(await library.lendable());
-  const before = await records();
+  const all = planVisits(await library.lendable());
+  const before = await scannedRecords();
   const desk = await open();
   const began = Date.now();
   const failures = new Map([1, 2, 3, 4].map((failure) => [Math.floor((all.length * failure) / 5), failure]));
   const memory: Memory[][] = [];
   for (const [place, visit] of all.entries()) {
     const failure = failures.get(place);
-    if (failure !== undefined) await troubled(desk, visit, failure);
+    if (failure !== undefined) await visitWithFailure(desk, visit, failure);
     else await desk.lend(visit);
     await desk.takeBack(all[place - VISITS_OUT]?.items ?? []);
     if (place % 5 === 4) {
@@ -248,7 +248,7 @@ test(`a day at the desk: ${SCANS} scans, and none is lost`, async (context) => {
   }
   await desk.isQuiet();
   const seconds = (Date.now() - began) / 1000;
-  const { lent, returned } = await records();
+  const { lent, returned } = await scannedRecords();
   context.diagnostic(
     `${lent.length - before.lent.length} loans and ${returned.length - before.returned.length} returns in ${seconds.toFixed(0)} s, tokens renewed ${desk.refreshes.length} times`,
   );
@@ -256,9 +256,9 @@ test(`a day at the desk: ${SCANS} scans, and none is lost`, async (context) => {
   assert.deepEqual(returned.slice(before.returned.length), desk.scanned.returned);
   assert.equal(desk.lost, 4);
   const [early = [], late = []] = [memory[Math.floor(memory.length / 10)], memory.at(-1)];
-  context.diagnostic(`memory of the tabs: ${inWords(early)} after the first tenth, ${inWords(late)} at the end`);
+  context.diagnostic(`memory of the tabs: ${memoryText(early)} after the first tenth, ${memoryText(late)} at the end`);
   for (const [tab, { megabytes }] of late.entries()) {
-    assert.ok(megabytes < (early[tab]?.megabytes ?? 0) + MEMORY_MB, memory.map(inWords).join("\n"));
+    assert.ok(megabytes < (early[tab]?.megabytes ?? 0) + MEMORY_MB, memory.map(memoryText).join("\n"));
   }
   // Two tabs never exchange the same refresh token, and one password in a day was enough.
   const refused = desk.refreshes.filter((status) => status !== 201);
@@ -267,7 +267,7 @@ test(`a day at the desk: ${SCANS} scans, and none is lost`, async (context) => {
 });
 
 /** The server's loans and check-ins, in their order. */
-async function records(): Promise<Scanned> {
+async function scannedRecords(): Promise<Scanned> {
   const { loans } = await library.call<{ loans: { borrower?: { barcode: string }; item: { barcode: string } }[] }>(
     `/circulation/loans?limit=10000&query=${encodeURIComponent("cql.allRecords=1 sortBy loanDate")}`,
   );

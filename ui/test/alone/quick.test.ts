@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { enter, type Library, openLibrary, type Page, quiet, row, scan } from "../library.ts";
+import { enterDesk, type Library, openLibrary, type Page, row, scan, waitUntilQuiet } from "../library.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
@@ -27,7 +27,7 @@ before(async () => {
 after(() => library?.close());
 
 /** What a page has fetched so far: bytes of scripts as they travel, and when it was there, in milliseconds. */
-const loaded = (page: Page) =>
+const loadedBytes = (page: Page) =>
   page.evaluate(() => {
     const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     const scripts = (performance.getEntriesByType("resource") as PerformanceResourceTiming[]).filter(({ name }) =>
@@ -46,7 +46,7 @@ test("a first visit is there within a second, and its scripts stay within their 
     const page = await library.visit();
     await page.goto(`${library.address}/desk`);
     await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
-    visits.push(await loaded(page));
+    visits.push(await loadedBytes(page));
     await page.context().close();
   }
   const times = visits.map(({ ms }) => ms);
@@ -61,13 +61,13 @@ test("a first visit is there within a second, and its scripts stay within their 
 test("every page of the desk's daily work stays within the budget", async (context) => {
   if (process.env.OCTAVO_DESK) return context.skip("a server for development compresses nothing");
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   // Once somebody is in, the pages are fetched while nothing else happens.
   for (const [path, name] of Object.entries(PAGES)) {
     await page.getByRole("link", { name, exact: true }).press("Enter");
     await page.waitForURL(new RegExp(`/desk/${path}`));
   }
-  await quiet(page);
+  await waitUntilQuiet(page);
   // Those that the desk keeps for itself are counted by the browser as they are when unpacked: the server is asked.
   const names = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   let bytes = 0;
@@ -108,7 +108,7 @@ const SHIFTS = () => {
 
 test("nothing at the desk jumps while answers come in", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.addInitScript(SHIFTS);
   await page.goto(`${library.address}/desk/check-out`);
   await page.locator("main input:focus").waitFor();
@@ -116,33 +116,33 @@ test("nothing at the desk jumps while answers come in", async () => {
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await scan(page, BELOVED, REFERENCE);
   await row(page, REFERENCE).getByText("Not checked out").waitFor();
-  await quiet(page);
+  await waitUntilQuiet(page);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   assert.deepEqual(shifts, []);
 });
 
 test("nothing jumps at check-in, and nothing while a page is opened", async () => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.addInitScript(SHIFTS);
   const shifts = () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   for (const path of ["patrons?query=a", "inventory?query=the", "requests", "today"]) {
     await page.goto(`${library.address}/desk/${path}`);
     await page.locator("main h1").waitFor();
-    await quiet(page);
+    await waitUntilQuiet(page);
     assert.deepEqual(await shifts(), [], path);
   }
   await page.goto(`${library.address}/desk/check-in`);
   await page.locator("main input:focus").waitFor();
   await scan(page, BELOVED, REFERENCE);
   await page.getByText("2 items in this pile").waitFor();
-  await quiet(page);
+  await waitUntilQuiet(page);
   assert.deepEqual(await shifts(), []);
 });
 
 test("how long a scan takes to its answer on the screen", async (context) => {
   const page = await library.visit();
-  await enter(library, page);
+  await enterDesk(library, page);
   await scan(page, "27001000000015");
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   for (const barcode of (await library.lendable()).slice(0, 30)) {

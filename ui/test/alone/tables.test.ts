@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { pressAt } from "../keyboard.ts";
-import { axe, enter, type Library, openLibrary, type Page } from "../library.ts";
+import { axeViolations, enterDesk, type Library, openLibrary, type Page } from "../library.ts";
 
 const MANY = 10_000;
 
@@ -38,13 +38,13 @@ async function openLoans(page: Page): Promise<void> {
     const loans = Array.from({ length: limit }, (_, index) => loan(offset + index));
     return route.fulfill({ json: { loans, totalRecords: MANY } });
   });
-  await enter(library, page);
+  await enterDesk(library, page);
   await page.goto(`${library.address}/desk/lists`);
   await page.getByText("10,000 rows").waitFor();
 }
 
 /** Rows whose whole height is seen. */
-const seen = (page: Page) =>
+const countVisibleRows = (page: Page) =>
   page.evaluate(() => {
     const box = document.querySelector(".table-scroll")?.getBoundingClientRect();
     const top = document.querySelector(".table-scroll thead")?.getBoundingClientRect().bottom ?? 0;
@@ -58,7 +58,7 @@ const seen = (page: Page) =>
 test("ten thousand rows are scrolled from top to bottom: no frame takes a second, and few rows stand in the page", async (context) => {
   const page = await library.visit();
   await openLoans(page);
-  assert.ok((await seen(page)) >= 25, `${await seen(page)} rows are seen at once`);
+  assert.ok((await countVisibleRows(page)) >= 25, `${await countVisibleRows(page)} rows are seen at once`);
   const { slowest, most } = await page.evaluate(async () => {
     const box = document.querySelector(".table-scroll") as HTMLElement;
     let [slowest, most, last] = [0, 0, performance.now()];
@@ -75,7 +75,7 @@ test("ten thousand rows are scrolled from top to bottom: no frame takes a second
   assert.ok(slowest < 1000, `a frame took ${slowest} ms`);
   assert.ok(most < 100, `${most} rows stood in the page`);
   await page.getByText("Volume 9999", { exact: true }).waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test("the table is walked through, ticked, sorted and opened by keyboard alone; the address keeps its order", async () => {
@@ -84,7 +84,7 @@ test("the table is walked through, ticked, sorted and opened by keyboard alone; 
   await page.getByRole("grid").focus();
   for (const key of ["ArrowDown", "Space", "Shift+ArrowDown", "Shift+ArrowDown"]) await page.keyboard.press(key);
   await page.getByText("3 ticked").waitFor();
-  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("End");
   await page.locator("tr[data-active]", { hasText: "Volume 9999" }).waitFor();
   await page.keyboard.press("Space");
@@ -115,7 +115,7 @@ test("columns are chosen, rows are ticked with the mouse, and all of them are sa
   await page.keyboard.press("Escape");
   await page.getByRole("columnheader", { name: "Loan policy" }).waitFor();
   await page.waitForURL(/columns=[^&]*policy/);
-  assert.ok((await seen(page)) < 22, "roomy rows take more room");
+  assert.ok((await countVisibleRows(page)) < 22, "roomy rows take more room");
 
   await page
     .getByText("Volume 2", { exact: true })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { json, Network, settled } from "../browser.ts";
+import { jsonResponse, Network, settle } from "../browser.ts";
 
 const REFRESH = "POST /authn/refresh";
 const USERS = "GET /users";
@@ -11,25 +11,27 @@ const LIFE_MS = 600_000;
 const instant = (ms: number) => new Date(ms).toISOString();
 const pairOfTokens = () => {
   const now = Date.now() + SERVER_AHEAD_MS;
-  return json({ accessTokenExpiration: instant(now + LIFE_MS) }, 201, { date: new Date(now).toUTCString() });
+  return jsonResponse({ accessTokenExpiration: instant(now + LIFE_MS) }, 201, { date: new Date(now).toUTCString() });
 };
 
 let network: Network;
 /** Whether the access token of the browser's cookie still holds. */
-let holds: boolean;
+let isTokenValid: boolean;
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
-  holds = false;
+  isTokenValid = false;
   network = new Network()
-    .on(USERS, () => (holds ? json({ users: [] }) : new Response("Token missing", { status: 401 })))
-    .on(REFRESH, () => {
-      holds = true;
+    .answerWith(USERS, () =>
+      isTokenValid ? jsonResponse({ users: [] }) : new Response("Token missing", { status: 401 }),
+    )
+    .answerWith(REFRESH, () => {
+      isTokenValid = true;
       return pairOfTokens();
     });
 });
 
 const open = async () => ({ ...(await import("../../src/api/http.ts")), ...(await import("../../src/api/tokens.ts")) });
-const routes = () => network.asked.map(({ route }) => route);
+const routes = () => network.calls.map(({ route }) => route);
 
 describe("a call that is refused for want of a token", () => {
   test("is repeated with a new one", async () => {
@@ -41,14 +43,14 @@ describe("a call that is refused for want of a token", () => {
   test("shares the new one with all others: a refresh token is good for once", async () => {
     const { ask } = await open();
     await Promise.all([ask("/users"), ask("/users"), ask("/users")]);
-    expect(network.to(REFRESH)).toHaveLength(1);
+    expect(network.callsTo(REFRESH)).toHaveLength(1);
   });
 
   test("takes the one that another tab has fetched meanwhile", async () => {
     const { ask } = await open();
-    network.on(USERS, () => {
-      if (holds) return json({ users: [] });
-      holds = true;
+    network.answerWith(USERS, () => {
+      if (isTokenValid) return jsonResponse({ users: [] });
+      isTokenValid = true;
       localStorage.setItem("octavo.tokens", JSON.stringify({ id: "of another tab" }));
       return new Response("Invalid token: Access token has expired", { status: 401 });
     });
@@ -61,41 +63,44 @@ describe("a call that is refused for want of a token", () => {
     vi.resetModules();
     const there = await open();
     const shown = vi.spyOn(localStorage, "getItem").mockReturnValue(JSON.stringify({ id: "before" }));
-    await Promise.all([here.renewed("before"), there.renewed("before")]);
+    await Promise.all([here.renewTokens("before"), there.renewTokens("before")]);
     shown.mockRestore();
-    expect(network.to(REFRESH)).toHaveLength(1);
+    expect(network.callsTo(REFRESH)).toHaveLength(1);
   });
 
   test("needs a password when the refresh token has run out too, which is tried once", async () => {
     const { ask, SignedOut } = await open();
-    network.on(REFRESH, () => json({ errors: [] }, 400));
+    network.answerWith(REFRESH, () => jsonResponse({ errors: [] }, 400));
     await expect(ask("/users")).rejects.toBeInstanceOf(SignedOut);
     await expect(ask("/users")).rejects.toBeInstanceOf(SignedOut);
-    expect(network.to(REFRESH)).toHaveLength(1);
+    expect(network.callsTo(REFRESH)).toHaveLength(1);
   });
 
   test.each([500, 429, 503])("waits while tokens are answered with %i: the sign-in may still hold", async (status) => {
     const { ask, Unreachable } = await open();
-    network.on(REFRESH, () => new Response("", { status }));
+    network.answerWith(REFRESH, () => new Response("", { status }));
     await expect(ask("/users")).rejects.toBeInstanceOf(Unreachable);
   });
 
   test("is repeated after a sign-in, whatever it is", async () => {
     const { ask, onSignInNeeded } = await open();
-    network.on(REFRESH, () => json({}, 400));
+    network.answerWith(REFRESH, () => jsonResponse({}, 400));
     const signedIn = Promise.withResolvers<void>();
     onSignInNeeded(() => signedIn.promise);
     const answer = ask("/users");
-    await settled();
+    await settle();
     expect(routes()).toEqual([USERS, REFRESH]);
-    holds = true;
+    isTokenValid = true;
     signedIn.resolve();
     expect(await answer).toEqual({ users: [] });
   });
 
   test("is not mistaken for one that lacks a permission", async () => {
     const { ask, Refused } = await open();
-    network.on(USERS, () => new Response("Access for user requires permission: users.collection.get", { status: 403 }));
+    network.answerWith(
+      USERS,
+      () => new Response("Access for user requires permission: users.collection.get", { status: 403 }),
+    );
     await expect(ask("/users")).rejects.toBeInstanceOf(Refused);
     expect(routes()).toEqual([USERS]);
   });
@@ -105,8 +110,8 @@ describe("before a token runs out", () => {
   async function signedIn() {
     const desk = await open();
     const answer = pairOfTokens();
-    desk.given({ body: await answer.json(), headers: answer.headers });
-    holds = true;
+    desk.noteNewTokens({ body: await answer.json(), headers: answer.headers });
+    isTokenValid = true;
     return desk;
   }
 
@@ -120,14 +125,14 @@ describe("before a token runs out", () => {
   test("a new one is fetched beside the work, which does not wait", async () => {
     const { ask } = await signedIn();
     const late = Promise.withResolvers<void>();
-    network.on(REFRESH, () => late.promise.then(pairOfTokens));
+    network.answerWith(REFRESH, () => late.promise.then(pairOfTokens));
     vi.setSystemTime(NOW + 0.76 * LIFE_MS);
     expect(await ask("/users")).toEqual({ users: [] });
     await ask("/users");
     late.resolve();
-    await settled();
+    await settle();
     await ask("/users");
-    expect(network.to(REFRESH)).toHaveLength(1);
+    expect(network.callsTo(REFRESH)).toHaveLength(1);
   });
 
   test("once it has run out, the call waits for a new one instead of being refused", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRunning, left, query } from "../../src/authorities/calls.ts";
+import { countRemaining, isRunning, searchQuery } from "../../src/authorities/calls.ts";
 import { headingsOf } from "../../src/authorities/headings.ts";
 
 test("an authority tells its headings, wherever FOLIO keeps them", () => {
@@ -13,11 +13,11 @@ test("an authority tells its headings, wherever FOLIO keeps them", () => {
   expect(headingsOf(twain)).toEqual({
     heading: "Twain, Mark, 1835-1910",
     kind: "Personal Name",
-    from: ["Clemens, Samuel", "Firm. Title"],
-    also: ["Snodgrass, Quintus Curtius"],
+    seeFrom: ["Clemens, Samuel", "Firm. Title"],
+    seeAlso: ["Snodgrass, Quintus Curtius"],
   });
   expect(headingsOf({ id: "2", meetingNameTitle: "Congress. Papers" }).kind).toBe("Conference Name");
-  expect(headingsOf({ id: "3" })).toEqual({ heading: "", kind: undefined, from: [], also: [] });
+  expect(headingsOf({ id: "3" })).toEqual({ heading: "", kind: undefined, seeFrom: [], seeAlso: [] });
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
     '(keyword all "mark" or naturalId=="mark" or identifiers.value="mark") and sourceFileId=="f"',
   ],
 ])("the search %o", (asked, expected) => {
-  expect(query(asked)).toBe(expected);
+  expect(searchQuery(asked)).toBe(expected);
 });
 
 test("a change runs while titles are left and nobody has said that it ended", () => {
@@ -40,7 +40,7 @@ test("a change runs while titles are left and nobody has said that it ended", ()
     lbUpdated: 3,
     lbFailed: 1,
   } as const;
-  expect(left(change)).toBe(1);
+  expect(countRemaining(change)).toBe(1);
   expect(isRunning(change)).toBe(true);
   expect(isRunning({ ...change, lbFailed: 2 })).toBe(false);
   expect(isRunning({ ...change, metadata: { completedAt: "2026-11-28T00:00:00Z" } })).toBe(false);

@@ -1,8 +1,8 @@
-/** A desk at check-out, and a library behind it with three patrons. */
+/** A check-out desk, and a library with three patrons behind it. */
 
 import { vi } from "vitest";
 import type { User } from "../../src/api/records.ts";
-import { type Asked, json, type Locks, Network, settled } from "../browser.ts";
+import { jsonResponse, type Locks, Network, type ReceivedCall, settle } from "../browser.ts";
 
 export const [ANN, BEN, CID] = ["27001000000001", "27001000000002", "27001000000003"] as const;
 export const SERVICE_POINT = "harbour-desk";
@@ -16,44 +16,44 @@ const PATRONS: User[] = [
   { id: "cid", username: "cid", barcode: CID, personal: { lastName: "Moss" } },
 ];
 
-export interface Lent {
+export interface CheckedOut {
   item: string;
   to: string;
-  /** Given where a loan is made late. */
+  /** The loan date of a late check-out; undefined otherwise. */
   at: string | undefined;
 }
 
 export class Library {
   readonly network = new Network();
   /** Loans that the library has made, in order. */
-  readonly lent: Lent[] = [];
-  /** Held back until this is so. */
+  readonly lent: CheckedOut[] = [];
+  /** Calls wait until these promises are resolved. */
   lookedUp: Promise<void> = Promise.resolve();
   decided: Promise<void> = Promise.resolve();
 
   constructor() {
     this.network
-      .on(USERS, async ({ query }) => {
+      .answerWith(USERS, async ({ query }) => {
         await this.lookedUp;
-        return json({ users: found(query.get("query") ?? "") });
+        return jsonResponse({ users: findPatrons(query.get("query") ?? "") });
       })
-      .on(CHECK_OUT, async (asked) => {
+      .answerWith(CHECK_OUT, async (asked) => {
         await this.decided;
         return this.checkOut(asked);
       })
-      .on(END, () => new Response(null, { status: 204 }))
-      .on("GET /_/proxy/health", () => new Response("[ ]"))
-      .on("GET /configurations/entries", () => json({ configs: [] }))
-      .on("GET /inventory/items", ({ query }) => json({ items: [{ id: quotedIn(query) }] }))
-      .on("GET /circulation/loans", ({ query }) => json({ loans: this.openLoans(quotedIn(query)) }));
+      .answerWith(END, () => new Response(null, { status: 204 }))
+      .answerWith("GET /_/proxy/health", () => new Response("[ ]"))
+      .answerWith("GET /configurations/entries", () => jsonResponse({ configs: [] }))
+      .answerWith("GET /inventory/items", ({ query }) => jsonResponse({ items: [{ id: quotedIn(query) }] }))
+      .answerWith("GET /circulation/loans", ({ query }) => jsonResponse({ loans: this.openLoans(quotedIn(query)) }));
   }
 
-  checkOut({ body }: Asked): Response {
+  checkOut({ body }: ReceivedCall): Response {
     const [item, to] = [String(body.itemBarcode), String(body.userBarcode)];
     if (item.startsWith("27")) return refusal(`No item with barcode ${item} could be found`);
     if (this.lent.some((one) => one.item === item)) return refusal("Item is already checked out");
     this.lent.push({ item, to, at: body.loanDate as string | undefined });
-    return json(this.openLoans(item)[0], 201);
+    return jsonResponse(this.openLoans(item)[0], 201);
   }
 
   private openLoans(item: string | undefined) {
@@ -70,39 +70,39 @@ export class Library {
   }
 }
 
-const refusal = (message: string) => json({ errors: [{ message }] }, 422);
+const refusal = (message: string) => jsonResponse({ errors: [{ message }] }, 422);
 const quotedIn = (query: URLSearchParams) => /"([^"]+)"/.exec(query.get("query") ?? "")?.[1];
 
-function found(query: string): User[] {
+function findPatrons(query: string): User[] {
   if (query.includes("personal.lastName"))
     return PATRONS.filter((one) => query.includes(`"${one.personal?.lastName}*`));
   return PATRONS.filter(({ barcode }) => query.includes(`barcode=="${barcode}"`));
 }
 
-/** Opens the page of check-out, for the first time or anew. */
-export async function open() {
+/** Opens the check-out page, for the first time or again. */
+export async function openDesk() {
   vi.resetModules();
-  const { place, ...shell } = await import("../../src/shell/session.ts");
-  place.set({ tenant: "diku", servicePoint: SERVICE_POINT });
+  const { workplace, ...shell } = await import("../../src/shell/session.ts");
+  workplace.set({ tenant: "diku", servicePoint: SERVICE_POINT });
   const desk = {
     ...shell,
     ...(await import("../../src/check-out/inbox.ts")),
     ...(await import("../../src/check-out/session.ts")),
   };
-  await settled();
+  await settle();
   const scan = async (...barcodes: string[]) => {
-    for (const barcode of barcodes) desk.scanned(barcode);
-    await settled();
+    for (const barcode of barcodes) desk.addScan(barcode);
+    await settle();
   };
-  const states = () => desk.lending.scans.get().map(({ barcode, state }) => `${barcode} ${state.is}`);
+  const states = () => desk.checkOuts.scans.get().map(({ barcode, state }) => `${barcode} ${state.is}`);
   return { ...desk, scan, states };
 }
 
-/** The browser ends the page, without a word to it: what it waits for never comes. */
+/** The browser closes the page without notice: its timers never run, and its locks are released. */
 export function endPage(): void {
   vi.clearAllTimers();
   (navigator.locks as unknown as Locks).releaseAll();
 }
 
-/** Something that has not happened yet. */
-export const later = () => Promise.withResolvers<void>();
+/** A promise that is resolved later. */
+export const unresolved = () => Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { User } from "../../src/api/records.ts";
-import { json, settled } from "../browser.ts";
-import { ANN, BEN, CHECK_OUT, CID, END, endPage, Library, later, open, SERVICE_POINT, USERS } from "./desk.ts";
+import { jsonResponse, settle } from "../browser.ts";
+import { ANN, BEN, CHECK_OUT, CID, END, endPage, Library, openDesk, SERVICE_POINT, USERS, unresolved } from "./desk.ts";
 
 const START = "2026-11-23T10:00:00.000Z";
 
@@ -16,13 +16,13 @@ const lent = () => library.lent.map(({ item, to }) => [item, to]);
 
 describe("order", () => {
   test("items that are scanned while the card is looked up are that patron's", async () => {
-    const desk = await open();
-    const lookedUp = later();
+    const desk = await openDesk();
+    const lookedUp = unresolved();
     library.lookedUp = lookedUp.promise;
     await desk.scan(ANN, "1", "2");
     expect(lent()).toEqual([]);
     lookedUp.resolve();
-    await settled();
+    await settle();
     expect(desk.visit.get().patron?.id).toBe("ann");
     expect(lent()).toEqual([
       ["1", ANN],
@@ -31,82 +31,82 @@ describe("order", () => {
   });
 
   test("the next patron's card waits until the visit before has its answers and has ended", async () => {
-    const desk = await open();
-    const decided = later();
+    const desk = await openDesk();
+    const decided = unresolved();
     library.decided = decided.promise;
     await desk.scan(ANN, "1");
-    desk.finish();
+    desk.requestVisitEnd();
     await desk.scan(BEN, "2");
     expect(desk.visit.get().patron?.id).toBe("ann");
-    expect(library.network.to(USERS)).toHaveLength(1);
+    expect(library.network.callsTo(USERS)).toHaveLength(1);
     decided.resolve();
-    await settled();
+    await settle();
     expect(desk.visit.get().patron?.id).toBe("ben");
     expect(lent()).toEqual([
       ["1", ANN],
       ["2", BEN],
     ]);
-    expect(library.network.to(END).map(({ body }) => body)).toEqual([
+    expect(library.network.callsTo(END).map(({ body }) => body)).toEqual([
       { endSessions: [{ patronId: "ann", actionType: "Check-out" }] },
     ]);
   });
 
   test("who presses Escape twice ends one visit, and who presses it before any has ended none", async () => {
-    const desk = await open();
-    desk.finish();
+    const desk = await openDesk();
+    desk.requestVisitEnd();
     expect(desk.inbox.get()).toEqual([]);
-    const lookedUp = later();
+    const lookedUp = unresolved();
     library.lookedUp = lookedUp.promise;
     await desk.scan(ANN);
-    desk.finish();
-    desk.finish();
+    desk.requestVisitEnd();
+    desk.requestVisitEnd();
     await desk.scan("1");
     expect(desk.inbox.get()).toHaveLength(3);
     lookedUp.resolve();
-    await settled();
+    await settle();
     // After the end of Ann's visit, what is scanned is looked up as a card.
     expect(desk.visit.get()).toMatchObject({ before: { patron: { id: "ann" } } });
-    expect(desk.lookup.get().now).toMatchObject({ text: "1" });
+    expect(desk.cardLookup.get().now).toMatchObject({ text: "1" });
   });
 });
 
 describe("cards", () => {
   test("the patron's own card, scanned once more, is no item", async () => {
-    const desk = await open();
+    const desk = await openDesk();
     await desk.scan(ANN, ANN, "1", ANN);
     expect(lent()).toEqual([["1", ANN]]);
-    expect(library.network.to(CHECK_OUT)).toHaveLength(1);
+    expect(library.network.callsTo(CHECK_OUT)).toHaveLength(1);
   });
 
   test("after a card that is nobody's the next scan is a card again", async () => {
-    const desk = await open();
+    const desk = await openDesk();
     await desk.scan("27009999999999");
-    expect(desk.lookup.get().now).toMatchObject({ is: "found", found: [] });
+    expect(desk.cardLookup.get().now).toMatchObject({ is: "found", found: [] });
     await desk.scan(BEN, "1");
     expect(lent()).toEqual([["1", BEN]]);
   });
 
   test("of several with that name, one is chosen, and the name itself is not taken for an item", async () => {
-    const desk = await open();
+    const desk = await openDesk();
     await desk.scan("Lee");
-    const { now } = desk.lookup.get();
+    const { now } = desk.cardLookup.get();
     expect(now?.is === "found" && now.found.map(({ id }) => id)).toEqual(["ann", "ben"]);
-    if (now?.is === "found") desk.welcome(now.found[1] as User, "Lee");
+    if (now?.is === "found") desk.welcomePatron(now.found[1] as User, "Lee");
     await desk.scan("1");
     expect(lent()).toEqual([["1", BEN]]);
-    expect(library.network.to(CHECK_OUT)).toHaveLength(1);
+    expect(library.network.callsTo(CHECK_OUT)).toHaveLength(1);
   });
 
   test("a card among the items waits for a decision, with everything after it", async () => {
-    const desk = await open();
+    const desk = await openDesk();
     await desk.scan(ANN, "1", BEN, "2", "3");
     expect(desk.states()).toEqual(["1 done", `${BEN} card`, "2 waiting", "3 waiting"]);
-    const card = desk.lending.scans.get()[1];
+    const card = desk.checkOuts.scans.get()[1];
     if (card?.state.is !== "card") throw new Error("no card");
-    desk.switchTo(card, card.state.owner);
+    desk.switchToPatron(card, card.state.owner);
     await desk.scan("4");
     expect(desk.visit.get().patron?.id).toBe("ben");
-    expect(library.network.to(END)[0]?.body).toMatchObject({ endSessions: [{ patronId: "ann" }] });
+    expect(library.network.callsTo(END)[0]?.body).toMatchObject({ endSessions: [{ patronId: "ann" }] });
     expect(lent()).toEqual([
       ["1", ANN],
       ["2", BEN],
@@ -116,13 +116,13 @@ describe("cards", () => {
   });
 
   test("a visit with such a card does not end before somebody has said whose it is", async () => {
-    const desk = await open();
+    const desk = await openDesk();
     await desk.scan(ANN, BEN, "2");
-    desk.finish();
+    desk.requestVisitEnd();
     await desk.scan(CID);
     expect(desk.visit.get().patron?.id).toBe("ann");
-    desk.lending.remove(desk.lending.scans.get()[0]?.key ?? "");
-    await settled();
+    desk.checkOuts.remove(desk.checkOuts.scans.get()[0]?.key ?? "");
+    await settle();
     expect(lent()).toEqual([["2", ANN]]);
     expect(desk.visit.get().patron?.id).toBe("cid");
   });
@@ -131,15 +131,15 @@ describe("cards", () => {
 describe("lost answers", () => {
   /** The library lends it, and the answer never arrives; the next one does. */
   function loseOneAnswer(): void {
-    library.network.on(CHECK_OUT, (asked) => {
+    library.network.answerWith(CHECK_OUT, (asked) => {
       library.checkOut(asked);
-      library.network.on(CHECK_OUT, (again) => library.checkOut(again));
+      library.network.answerWith(CHECK_OUT, (again) => library.checkOut(again));
       throw new TypeError("Failed to fetch");
     });
   }
 
   test("a loan that was made all the same is found, and told as one", async () => {
-    const desk = await open();
+    const desk = await openDesk();
     loseOneAnswer();
     await desk.scan(ANN, "1", "2");
     expect(desk.states()).toEqual(["1 kept", "2 waiting"]);
@@ -152,10 +152,10 @@ describe("lost answers", () => {
   });
 
   test("somebody else's loan is not taken for it", async () => {
-    const desk = await open();
+    const desk = await openDesk();
     library.lent.push({ item: "1", to: CID, at: START });
-    library.network.on(CHECK_OUT, () => {
-      library.network.on(CHECK_OUT, (again) => library.checkOut(again));
+    library.network.answerWith(CHECK_OUT, () => {
+      library.network.answerWith(CHECK_OUT, (again) => library.checkOut(again));
       throw new TypeError("Failed to fetch");
     });
     await desk.scan(ANN, "1");
@@ -164,10 +164,10 @@ describe("lost answers", () => {
   });
 
   test("nor is one of the same patron from before the scan", async () => {
-    const desk = await open();
+    const desk = await openDesk();
     library.lent.push({ item: "1", to: ANN, at: "2026-11-23T09:58:00Z" });
-    library.network.on(CHECK_OUT, () => {
-      library.network.on(CHECK_OUT, (again) => library.checkOut(again));
+    library.network.answerWith(CHECK_OUT, () => {
+      library.network.answerWith(CHECK_OUT, (again) => library.checkOut(again));
       throw new TypeError("Failed to fetch");
     });
     await desk.scan(ANN, "1");
@@ -177,16 +177,16 @@ describe("lost answers", () => {
 });
 
 test("a reload loses neither the card that is looked up nor what was scanned after it", async () => {
-  const before = await open();
-  library.lookedUp = later().promise;
+  const before = await openDesk();
+  library.lookedUp = unresolved().promise;
   await before.scan(ANN, "1");
-  before.finish();
+  before.requestVisitEnd();
   await before.scan(BEN, "2");
   endPage();
   library.lookedUp = Promise.resolve();
 
-  const after = await open();
-  await settled();
+  const after = await openDesk();
+  await settle();
   expect(lent()).toEqual([
     ["1", ANN],
     ["2", BEN],
@@ -196,7 +196,7 @@ test("a reload loses neither the card that is looked up nor what was scanned aft
 
 describe("without a connection", () => {
   async function cutOff() {
-    const desk = await open();
+    const desk = await openDesk();
     library.network.isUp = false;
     return desk;
   }
@@ -204,11 +204,11 @@ describe("without a connection", () => {
   test("a visit begins with the bare card, ends, and goes out later, each loan dated from its scan", async () => {
     const desk = await cutOff();
     await desk.scan(ANN);
-    expect(desk.lookup.get().now?.is).toBe("unreachable");
-    desk.beginUnknown(ANN);
+    expect(desk.cardLookup.get().now?.is).toBe("unreachable");
+    desk.startUnknownVisit(ANN);
     await desk.scan("1", "2");
-    desk.finish();
-    await settled();
+    desk.requestVisitEnd();
+    await settle();
     expect(desk.visit.get()).toMatchObject({ before: { patron: { barcode: ANN } } });
     expect(desk.states()).toEqual(["1 kept", "2 waiting"]);
 
@@ -225,7 +225,8 @@ describe("without a connection", () => {
 
   test("an item that is scanned before anybody has said whose the card is waits, and is not taken for a card", async () => {
     vi.spyOn(caches, "open").mockResolvedValue({
-      match: async () => json({ kinds: [{ materialTypeId: "m", loanTypeId: "l", locationId: "s", barcodes: ["1"] }] }),
+      match: async () =>
+        jsonResponse({ kinds: [{ materialTypeId: "m", loanTypeId: "l", locationId: "s", barcodes: ["1"] }] }),
     } as unknown as Cache);
     const desk = await cutOff();
     await desk.scan(ANN, "1");
@@ -237,9 +238,10 @@ describe("without a connection", () => {
 
   test("what looked like a card is sent when the server can say what it is", async () => {
     vi.spyOn(caches, "open").mockResolvedValue({
-      match: async () => json({ kinds: [{ materialTypeId: "m", loanTypeId: "l", locationId: "s", barcodes: ["1"] }] }),
+      match: async () =>
+        jsonResponse({ kinds: [{ materialTypeId: "m", loanTypeId: "l", locationId: "s", barcodes: ["1"] }] }),
     } as unknown as Cache);
-    const desk = await open();
+    const desk = await openDesk();
     await desk.scan(ANN);
     library.network.isUp = false;
     await desk.scan("1", BEN, "2");
@@ -250,13 +252,13 @@ describe("without a connection", () => {
     expect(desk.states().at(-1)).toBe(`${BEN} card`);
     library.network.isUp = true;
     await vi.advanceTimersByTimeAsync(4_000);
-    const cards = desk.lending.scans.get().filter(({ state }) => state.is === "card");
+    const cards = desk.checkOuts.scans.get().filter(({ state }) => state.is === "card");
     expect(cards.map(({ state }) => state)).toMatchObject([{ owner: { id: "ben" } }]);
   });
 });
 
 test("in an outage longer than the sign-in, scanning goes on over the question for the password, and nothing is lost", async () => {
-  const desk = await open();
+  const desk = await openDesk();
   const self = {
     user: { id: "staff", username: "staff" },
     servicePointsUser: { servicePoints: [{ id: SERVICE_POINT }] },
@@ -265,14 +267,14 @@ test("in an outage longer than the sign-in, scanning goes on over the question f
   const expiring = (answer: () => Response) => () =>
     holds ? answer() : new Response("Token missing, access requires permission", { status: 401 });
   library.network
-    .on("POST /authn/login-with-expiry", () => json({}, 201))
-    .on("POST /authn/refresh", () => json({ errors: [] }, 422))
-    .on(
+    .answerWith("POST /authn/login-with-expiry", () => jsonResponse({}, 201))
+    .answerWith("POST /authn/refresh", () => jsonResponse({ errors: [] }, 422))
+    .answerWith(
       "GET /bl-users/_self",
-      expiring(() => json(self)),
+      expiring(() => jsonResponse(self)),
     )
-    .on("GET /perms/users/staff/permissions", () => json({ permissionNames: ["circulation.all"] }))
-    .on(CHECK_OUT, (asked) => expiring(() => library.checkOut(asked))());
+    .answerWith("GET /perms/users/staff/permissions", () => jsonResponse({ permissionNames: ["circulation.all"] }))
+    .answerWith(CHECK_OUT, (asked) => expiring(() => library.checkOut(asked))());
   const client = new QueryClient();
   holds = true;
   await desk.signIn(client, "diku", "staff", "password");
@@ -283,7 +285,7 @@ test("in an outage longer than the sign-in, scanning goes on over the question f
   expect(desk.session.get()).toMatchObject({ is: "in", expired: true });
   await vi.advanceTimersByTimeAsync(120_000);
   await desk.scan("4");
-  desk.finish();
+  desk.requestVisitEnd();
   await desk.scan(BEN, "5");
   expect(lent()).toEqual([["1", ANN]]);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byMethod, type Closed, difference, expected, isCash } from "../../src/drawer/drawers.ts";
+import { countDifference, type DrawerClosing, expectedAmount, isCash, sumByMethod } from "../../src/drawer/drawers.ts";
 
 const payment = (paymentMethod: string, amountAction: number) => ({
   accountId: "",
@@ -9,7 +9,7 @@ const payment = (paymentMethod: string, amountAction: number) => ({
   amountAction,
 });
 
-const closed: Closed = {
+const closed: DrawerClosing = {
   opened: { at: "2026-11-25T08:00:00Z", by: "A", float: 50 },
   at: "2026-11-25T18:00:00Z",
   by: "B",
@@ -20,14 +20,14 @@ const closed: Closed = {
 };
 
 test("payments are summed by method, without the dust of floating numbers", () => {
-  expect(byMethod([payment("Cash", 0.1), payment("Cash", 0.2), payment("Card", 5)])).toEqual({ Cash: 0.3, Card: 5 });
+  expect(sumByMethod([payment("Cash", 0.1), payment("Cash", 0.2), payment("Card", 5)])).toEqual({ Cash: 0.3, Card: 5 });
 });
 
 test("what should be in the drawer is what was there, came in, and did not go out", () => {
-  expect(expected(closed)).toBe(50.2);
-  expect(difference(closed)).toBe(0);
-  expect(difference({ ...closed, counted: 50 })).toBe(-0.2);
-  expect(difference({ ...closed, counted: 51.2 })).toBe(1);
+  expect(expectedAmount(closed)).toBe(50.2);
+  expect(countDifference(closed)).toBe(0);
+  expect(countDifference({ ...closed, counted: 50 })).toBe(-0.2);
+  expect(countDifference({ ...closed, counted: 51.2 })).toBe(1);
 });
 
 test("cash is known by its name", () => {

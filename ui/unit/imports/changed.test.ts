@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ImportChange } from "../../src/api/imports.ts";
-import { listOf, placeOf, rowsOf } from "../../src/imports/changed.ts";
+import { changedFields, fieldPlace, listPath } from "../../src/imports/changed.ts";
 
 const change = (more: Partial<ImportChange>): ImportChange => ({
   recordOrder: 0,
@@ -11,7 +11,7 @@ const change = (more: Partial<ImportChange>): ImportChange => ({
 
 describe("the rows of a change", () => {
   test("have what was and what is, and leave out what the server writes for itself", () => {
-    const rows = rowsOf(
+    const rows = changedFields(
       change({
         fields: [
           { field: "title", before: "Old", after: "New" },
@@ -28,7 +28,7 @@ describe("the rows of a change", () => {
   });
 
   test("go into lists, a row for each value that came or went", () => {
-    const rows = rowsOf(
+    const rows = changedFields(
       change({ fields: [{ field: "identifiers[1]", before: null, after: { value: "978", identifierTypeId: "i" } }] }),
     );
     expect(rows).toEqual([
@@ -39,7 +39,7 @@ describe("the rows of a change", () => {
 
   test("show all of a record that comes, and all of one that goes", () => {
     const record = { id: "x", hrid: "in1", title: "A title", editions: ["2nd"], notes: [] };
-    const of = (action: "CREATE" | "DELETE") => rowsOf(change({ action, record }));
+    const of = (action: "CREATE" | "DELETE") => changedFields(change({ action, record }));
     expect(of("CREATE")).toEqual([
       { path: "title", after: "A title" },
       { path: "editions[0]", after: "2nd" },
@@ -49,7 +49,7 @@ describe("the rows of a change", () => {
 
   test("are lines of fields for a MARC record", () => {
     const fields = [{ field: "245", before: "10 $a Old", after: "10 $a New" }];
-    expect(rowsOf(change({ entityType: "MARC_BIBLIOGRAPHIC", fields }))).toEqual([
+    expect(changedFields(change({ entityType: "MARC_BIBLIOGRAPHIC", fields }))).toEqual([
       { path: "245", before: "10 $a Old", after: "10 $a New" },
     ]);
   });
@@ -66,6 +66,6 @@ test.each([
   ["statisticalCodeIds[0]", { line: 1, member: "statisticalCodeIds" }, "/statistical-codes"],
   ["status.name", { member: "status.name" }, undefined],
 ])("%s is a place in a record", (path, place, list) => {
-  expect(placeOf(path)).toEqual(place);
-  expect(listOf(path)).toBe(list);
+  expect(fieldPlace(path)).toEqual(place);
+  expect(listPath(path)).toBe(list);
 });

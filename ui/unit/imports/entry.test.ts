@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LogEntry } from "../../src/api/imports.ts";
-import { lines, mistakes, outcomes, reasonOf } from "../../src/imports/entry.ts";
-import { inOwnWords } from "../../src/imports/reasons.ts";
+import { countsByEntity, errorsByReason, outcomesOfEntry, readableError } from "../../src/imports/entry.ts";
+import { explainError } from "../../src/imports/reasons.ts";
 import { en } from "../../src/imports/words/en.ts";
 
 const NOTHING = { idList: [], hridList: [] };
@@ -13,7 +13,7 @@ const entry = (more: Partial<LogEntry>): LogEntry => ({
 
 describe("an entry of the log", () => {
   test("tells of all that was made, with the ways there", () => {
-    const told = outcomes(
+    const told = outcomesOfEntry(
       entry({
         sourceRecordActionStatus: "CREATED",
         error: "",
@@ -31,18 +31,18 @@ describe("an entry of the log", () => {
   });
 
   test("says nothing of what it has nothing about", () => {
-    expect(outcomes(entry({ relatedAuthorityInfo: NOTHING, relatedItemInfo: [] }))).toEqual([]);
+    expect(outcomesOfEntry(entry({ relatedAuthorityInfo: NOTHING, relatedItemInfo: [] }))).toEqual([]);
   });
 
   test("leads nowhere where nothing was made", () => {
-    const [told] = outcomes(
+    const [told] = outcomesOfEntry(
       entry({ relatedInstanceInfo: { actionStatus: "DISCARDED", idList: ["t"], error: '{"error":"No match"}' } }),
     );
     expect(told).toEqual({ entity: "instance", status: "DISCARDED", error: "No match" });
   });
 
   test("has each reason once, with all that it is about", () => {
-    const told = outcomes(
+    const told = outcomesOfEntry(
       entry({
         sourceRecordActionStatus: "DISCARDED",
         error: "no leader",
@@ -52,7 +52,7 @@ describe("an entry of the log", () => {
         ],
       }),
     );
-    expect(mistakes(told)).toEqual([
+    expect(errorsByReason(told)).toEqual([
       { entities: ["source", "instance"], error: "no leader" },
       { entities: ["item"], error: "Barcode must be unique, 1 is already assigned to another item" },
     ]);
@@ -73,17 +73,17 @@ test.each([
   ['{"errors":[{"message":"one"},{"message":"two"}]}', "one two"],
   ["{no JSON", "{no JSON"],
 ])("the sentence in %j", (error, sentence) => {
-  expect(reasonOf(error)).toBe(sentence);
+  expect(readableError(error)).toBe(sentence);
 });
 
 describe("a reason", () => {
   test("that is frequent is said in the desk's own words", () => {
-    const said = inOwnWords("Barcode must be unique, 4711 is already assigned to another item", en.reasons);
+    const said = explainError("Barcode must be unique, 4711 is already assigned to another item", en.reasons);
     expect(said).toContain("4711");
   });
 
   test("that is not known stays as the server words it", () => {
-    expect(inOwnWords("Something else", en.reasons)).toBeUndefined();
+    expect(explainError("Something else", en.reasons)).toBeUndefined();
   });
 
   test.each([
@@ -93,13 +93,13 @@ describe("a reason", () => {
     "its leader says UTF-8, but field 245 is not UTF-8: byte E9",
     "field 245 is neither a text nor an object",
   ])("says that a record is damaged: %s", (error) => {
-    expect(inOwnWords(error, en.reasons)).toBe(en.reasons.damaged(""));
+    expect(explainError(error, en.reasons)).toBe(en.reasons.damaged(""));
   });
 });
 
 test("the summary has a line for each entity with which the job had to do", () => {
   expect(
-    lines({
+    countsByEntity({
       totalErrors: 1,
       instanceSummary: { totalCreatedEntities: 2 },
       itemSummary: { totalDiscardedEntities: 1, totalErrors: 1 },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { asked, finishedQuery } from "../../src/imports/asked.ts";
+import { finishedQuery, jobFiltersFromAddress } from "../../src/imports/asked.ts";
 import { marcLines } from "../../src/imports/marc.ts";
-import { inUnits, type Seen, secondsLeft, seen, share } from "../../src/imports/progress.ts";
+import { addSample, doneShare, type ProgressSample, roundedDuration, secondsLeft } from "../../src/imports/progress.ts";
 
 const watch = (...all: [at: number, done: number][]) =>
-  all.reduce<Seen[]>((before, [at, done]) => seen(before, { at, done }), []);
+  all.reduce<ProgressSample[]>((before, [at, done]) => addSample(before, { at, done }), []);
 
 describe("how long the rest of a job takes", () => {
   test.each([
@@ -24,7 +24,7 @@ describe("how long the rest of a job takes", () => {
     [119, "minute", 2],
     [7_300, "hour", 2],
   ])("%i seconds", (seconds, unit, count) => {
-    expect(inUnits(seconds)).toEqual({ unit, count });
+    expect(roundedDuration(seconds)).toEqual({ unit, count });
   });
 });
 
@@ -34,14 +34,14 @@ test.each([
   [{}, undefined],
   [{ current: 11, total: 10 }, 1],
 ])("the share of %j", (progress, expected) => {
-  expect(share({ progress })).toBe(expected);
+  expect(doneShare({ progress })).toBe(expected);
 });
 
 describe("finished jobs", () => {
   const ask = (address: string) => {
     const given = new URLSearchParams(address);
     const query = finishedQuery(
-      asked((name) => given.get(name) ?? ""),
+      jobFiltersFromAddress((name) => given.get(name) ?? ""),
       { limit: 30, offset: 0 },
       "Europe/Berlin",
     );

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { MappingField } from "../../src/api/import-profiles.ts";
-import { mistakeIn, namesIn, unknownName } from "../../src/imports/profiles/expression.ts";
+import { findMistake, quotedTexts, unknownName } from "../../src/imports/profiles/expression.ts";
 import { FORMS } from "../../src/imports/profiles/fields.ts";
-import { draftOf, fieldsOf, type MapDraft } from "../../src/imports/profiles/mapping.ts";
+import { draftFromFields, fieldsFromDraft, type MapDraft } from "../../src/imports/profiles/mapping.ts";
 
 const ITEM = FORMS.ITEM ?? { root: "", sections: [] };
 const HOLDINGS = FORMS.HOLDINGS ?? { root: "", sections: [] };
 const NONE: MapDraft = { texts: {}, flags: {}, lists: {} };
 const accepted = (from: unknown) => (from === "/locations" ? { id1: "Main" } : undefined);
 const made = (draft: Partial<MapDraft>, form = ITEM, before: MappingField[] = []) => {
-  const fields = fieldsOf({ ...NONE, ...draft }, before, form, accepted);
+  const fields = fieldsFromDraft({ ...NONE, ...draft }, before, form, accepted);
   return (name: string) => fields.find((field) => field.name === name);
 };
 
@@ -85,7 +85,7 @@ describe("fields of a mapping profile", () => {
         notes: { action: "EXTEND_EXISTING", lines: [{ itemNoteTypeId: '"Note"', note: "945$n", staffOnly: "" }] },
       },
     };
-    const again = draftOf(fieldsOf(draft, [], ITEM, accepted), ITEM);
+    const again = draftFromFields(fieldsFromDraft(draft, [], ITEM, accepted), ITEM);
     expect(again.texts).toMatchObject(draft.texts);
     expect(again.flags).toEqual(draft.flags);
     expect(again.lists.notes).toEqual(draft.lists.notes);
@@ -112,7 +112,7 @@ describe("fields of a mapping profile", () => {
       },
       { name: "location", enabled: "true", path: "holdings.permanentLocationId", value: "945$l", subfields: [] },
     ];
-    const draft = draftOf(fields, HOLDINGS);
+    const draft = draftFromFields(fields, HOLDINGS);
     expect(draft.lists.notes).toEqual({
       action: "DELETE_INCOMING",
       lines: [{ holdingsNoteTypeId: '"Binding"', note: '"x"', staffOnly: "" }],
@@ -144,7 +144,7 @@ describe("an expression", () => {
     "###TODAY###",
     "###remove###",
   ])("%j is understood", (expression) => {
-    expect(mistakeIn(expression)).toBeUndefined();
+    expect(findMistake(expression)).toBeUndefined();
   });
 
   test.each([
@@ -157,12 +157,12 @@ describe("an expression", () => {
     ['945$a else "x"', { is: "else" }],
     ['945$a;else "x"', { is: "else" }],
   ])("%j is not", (expression, mistake) => {
-    expect(mistakeIn(expression)).toEqual(mistake);
+    expect(findMistake(expression)).toEqual(mistake);
   });
 
   test("names values of a list, by name or code", () => {
     const values = ["Main (KU/M)", "Annex"];
-    expect(namesIn('945$a; else "Main"')).toEqual(["Main"]);
+    expect(quotedTexts('945$a; else "Main"')).toEqual(["Main"]);
     expect([
       unknownName('"main"', values),
       unknownName('"KU/M"', values),

@@ -2,17 +2,17 @@ import { describe, expect, test } from "vitest";
 import type { MatchProfile } from "../../src/api/import-profiles.ts";
 import {
   blankDetail,
-  lacks,
-  tidy,
+  missingPlaces,
   valueAt,
-  withMarc,
+  withMarcValue,
   withMember,
+  withoutEmptyQualifier,
   withTypes,
 } from "../../src/imports/profiles/match.ts";
 
 const marc = (tag: string, code: string) =>
-  withMarc(
-    withMarc(blankDetail("MARC_BIBLIOGRAPHIC", "INSTANCE").incomingMatchExpression, "field", tag),
+  withMarcValue(
+    withMarcValue(blankDetail("MARC_BIBLIOGRAPHIC", "INSTANCE").incomingMatchExpression, "field", tag),
     "recordSubfield",
     code,
   );
@@ -79,11 +79,11 @@ test.each([
     ["incoming.toDate"],
   ],
 ])("%s is missing", (_, part, expected) => {
-  expect(lacks({ ...blankDetail("MARC_BIBLIOGRAPHIC", "INSTANCE"), ...part })).toEqual(expected);
+  expect(missingPlaces({ ...blankDetail("MARC_BIBLIOGRAPHIC", "INSTANCE"), ...part })).toEqual(expected);
 });
 
 test("an empty qualifier is not sent", () => {
   const expression = { ...marc("035", "a"), qualifier: { qualifierType: "", comparisonPart: "NUMERICS_ONLY" } };
-  expect(tidy(expression).qualifier).toEqual({ comparisonPart: "NUMERICS_ONLY" });
-  expect(tidy({ ...expression, qualifier: { qualifierType: "" } })).not.toHaveProperty("qualifier");
+  expect(withoutEmptyQualifier(expression).qualifier).toEqual({ comparisonPart: "NUMERICS_ONLY" });
+  expect(withoutEmptyQualifier({ ...expression, qualifier: { qualifierType: "" } })).not.toHaveProperty("qualifier");
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { ActionProfile, ReactTo, Wrapper } from "../../src/api/import-profiles.ts";
 import {
-  at,
-  inserted,
+  insertNode,
   lacksMatch,
-  moved,
+  moveNode,
+  nodesAt,
   relationsBetween,
   relationsOf,
-  removed,
+  removeNode,
   storedRelations,
   type TreeNode,
   treeFrom,
@@ -65,23 +65,23 @@ describe("the tree of a job profile", () => {
   test("is read in its order, with what follows a match and what follows if there is none", () => {
     const tree = treeFrom(STORED);
     expect(drawn(tree)).toBe("m[u | c] e");
-    expect(at(tree, [0, "NON_MATCH"])[0]).toMatchObject({ mapping: { id: "p", name: "name of p" } });
+    expect(nodesAt(tree, [0, "NON_MATCH"])[0]).toMatchObject({ mapping: { id: "p", name: "name of p" } });
   });
 
   test.each<[string, (tree: TreeNode[]) => TreeNode[], string]>([
     [
       "a profile comes last in the list where it is put",
-      (tree) => inserted(tree, [], action("x")),
+      (tree) => insertNode(tree, [], action("x")),
       "m[u | c n[ | d]] e x",
     ],
-    ["below a match", (tree) => inserted(tree, [0, "MATCH"], action("x")), "m[u x | c n[ | d]] e"],
-    ["deep below", (tree) => inserted(tree, [0, "NON_MATCH", 1, "MATCH"], action("x")), "m[u | c n[x | d]] e"],
-    ["what is taken out goes with what is below it", (tree) => removed(tree, [0]), "e"],
-    ["or alone", (tree) => removed(tree, [0, "NON_MATCH", 0]), "m[u | n[ | d]] e"],
-    ["down", (tree) => moved(tree, [0], 1), "e m[u | c n[ | d]]"],
-    ["up", (tree) => moved(tree, [0, "NON_MATCH", 1], -1), "m[u | n[ | d] c] e"],
-    ["the last one goes no further down", (tree) => moved(tree, [1], 1), "m[u | c n[ | d]] e"],
-    ["the first one goes no further up", (tree) => moved(tree, [0], -1), "m[u | c n[ | d]] e"],
+    ["below a match", (tree) => insertNode(tree, [0, "MATCH"], action("x")), "m[u x | c n[ | d]] e"],
+    ["deep below", (tree) => insertNode(tree, [0, "NON_MATCH", 1, "MATCH"], action("x")), "m[u | c n[x | d]] e"],
+    ["what is taken out goes with what is below it", (tree) => removeNode(tree, [0]), "e"],
+    ["or alone", (tree) => removeNode(tree, [0, "NON_MATCH", 0]), "m[u | n[ | d]] e"],
+    ["down", (tree) => moveNode(tree, [0], 1), "e m[u | c n[ | d]]"],
+    ["up", (tree) => moveNode(tree, [0, "NON_MATCH", 1], -1), "m[u | n[ | d] c] e"],
+    ["the last one goes no further down", (tree) => moveNode(tree, [1], 1), "m[u | c n[ | d]] e"],
+    ["the first one goes no further up", (tree) => moveNode(tree, [0], -1), "m[u | c n[ | d]] e"],
   ])("%s", (_, change, expected) => {
     expect(drawn(change(TREE))).toBe(expected);
   });
@@ -142,7 +142,7 @@ describe("relations", () => {
   });
 
   test("come anew when something has changed", () => {
-    const { added, deleted } = relationsBetween(STORED, removed(treeFrom(STORED), [1]), "job");
+    const { added, deleted } = relationsBetween(STORED, removeNode(treeFrom(STORED), [1]), "job");
     expect([added.length, deleted.length]).toEqual([3, 4]);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Title } from "../../src/api/inventory.ts";
-import { columns } from "../../src/inventory/columns.ts";
+import { titleColumns } from "../../src/inventory/columns.ts";
 import { en } from "../../src/inventory/words/en.ts";
-import { csv } from "../../src/parts/csv.ts";
+import { toCsv } from "../../src/parts/csv.ts";
 
 const TITLE: Title = {
   id: "1",
@@ -26,7 +26,7 @@ const TITLE: Title = {
 };
 
 test("a table of titles has a heading, quotes what it must, and no formulas", () => {
-  const [heading, line, end] = csv(columns(en.export), [TITLE]).split("\r\n");
+  const [heading, line, end] = toCsv(titleColumns(en.export), [TITLE]).split("\r\n");
   expect(heading).toBe("Title,Contributors,Publisher,Date,ISBN,Languages,Call numbers,Items,Available,HRID,UUID");
   expect(line).toBe(
     '"\'=HYPERLINK(""x""), or not","Austen, Jane; Jones, Vivien",Penguin,2003,9780141439518,,REF PR 1,2,1,in1,1',

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { Refused } from "../../src/api/http.ts";
-import { differs, finished, saysAnything } from "../../src/inventory/editing/finished.ts";
+import { cleanRecord, hasChanges, hasValues } from "../../src/inventory/editing/finished.ts";
 import { HOLDINGS_SECTIONS } from "../../src/inventory/editing/holdings-fields.ts";
 import { NEW_ITEM_SECTIONS } from "../../src/inventory/editing/item-fields.ts";
-import { problemOf } from "../../src/inventory/editing/problems.ts";
-import { type Part, type Section, without } from "../../src/inventory/editing/spec.ts";
+import { findProblem } from "../../src/inventory/editing/problems.ts";
+import { type FormSection, type LinePartSpec, withoutFields } from "../../src/inventory/editing/spec.ts";
 import { TITLE_SECTIONS } from "../../src/inventory/editing/title-fields.ts";
 import { de } from "../../src/inventory/words/records-de.ts";
 import { en } from "../../src/inventory/words/records-en.ts";
 
-const fieldsOf = (sections: readonly Section[]) => sections.flatMap(({ fields }) => fields);
+const fieldsOf = (sections: readonly FormSection[]) => sections.flatMap(({ fields }) => fields);
 const TITLE = fieldsOf(TITLE_SECTIONS);
 const ITEM = fieldsOf(NEW_ITEM_SECTIONS);
 
 describe("what is sent", () => {
   test("has no blanks around texts, and nothing for what was left empty", () => {
     const record = { title: " Beloved ", indexTitle: "", editions: [" 1st ", " "], languages: ["eng", ""] };
-    expect(finished(record, TITLE)).toEqual({ title: "Beloved", editions: ["1st"], languages: ["eng"] });
+    expect(cleanRecord(record, TITLE)).toEqual({ title: "Beloved", editions: ["1st"], languages: ["eng"] });
   });
 
   test("has only lines in which somebody has written", () => {
@@ -24,38 +24,38 @@ describe("what is sent", () => {
       { name: " Morrison, Toni", contributorNameTypeId: "p", contributorTypeText: "", primary: true, authorityId: "a" },
       { name: "", contributorNameTypeId: "p", primary: false },
     ];
-    expect(finished({ contributors }, TITLE).contributors).toEqual([
+    expect(cleanRecord({ contributors }, TITLE).contributors).toEqual([
       { name: "Morrison, Toni", contributorNameTypeId: "p", primary: true, authorityId: "a" },
     ]);
   });
 
   test("keeps what the form does not show", () => {
     const record = { title: "T", holdingsRecords2: [{ title: " x " }], tags: { tagList: ["Urgent ", "urgent", ""] } };
-    expect(finished(record, TITLE)).toEqual({ ...record, tags: { tagList: ["urgent"] } });
+    expect(cleanRecord(record, TITLE)).toEqual({ ...record, tags: { tagList: ["urgent"] } });
   });
 
   test("has no object in which nothing is left", () => {
-    expect(finished({ receivingHistory: { displayType: "" } }, fieldsOf(HOLDINGS_SECTIONS))).toEqual({});
+    expect(cleanRecord({ receivingHistory: { displayType: "" } }, fieldsOf(HOLDINGS_SECTIONS))).toEqual({});
   });
 });
 
 describe("a form", () => {
   test("is unsaved once it would send something else, whatever the order of its members", () => {
     const stored = { title: "T", publication: [{ place: "P", publisher: "Q" }] };
-    expect(differs({ publication: [{ publisher: "Q", place: "P" }], title: "T ", series: [] }, stored, TITLE)).toBe(
+    expect(hasChanges({ publication: [{ publisher: "Q", place: "P" }], title: "T ", series: [] }, stored, TITLE)).toBe(
       false,
     );
-    expect(differs({ ...stored, title: "U" }, stored, TITLE)).toBe(true);
+    expect(hasChanges({ ...stored, title: "U" }, stored, TITLE)).toBe(true);
   });
 
   test("folds a section while it says nothing", () => {
     const notes = TITLE.filter(({ at }) => at === "notes");
-    expect(saysAnything({ notes: [] }, notes)).toBe(false);
-    expect(saysAnything({ notes: [{ note: "n" }] }, notes)).toBe(true);
+    expect(hasValues({ notes: [] }, notes)).toBe(false);
+    expect(hasValues({ notes: [{ note: "n" }] }, notes)).toBe(true);
   });
 
   test("leaves out what comes from MARC", () => {
-    const rest = fieldsOf(without(TITLE_SECTIONS, ["title", "notes", "contributors"])).map(({ at }) => at);
+    const rest = fieldsOf(withoutFields(TITLE_SECTIONS, ["title", "notes", "contributors"])).map(({ at }) => at);
     expect(rest).not.toContain("title");
     expect(rest).toContain("tags.tagList");
   });
@@ -65,7 +65,7 @@ describe("a form", () => {
     ["German", de],
   ])("has words for every field in %s", (_, words) => {
     const all = [TITLE_SECTIONS, HOLDINGS_SECTIONS, NEW_ITEM_SECTIONS].flatMap(fieldsOf);
-    const parts = all.flatMap((spec): readonly Part[] => (spec.is === "list" ? spec.parts : []));
+    const parts = all.flatMap((spec): readonly LinePartSpec[] => (spec.is === "list" ? spec.parts : []));
     const nameless = [...all, ...parts].filter(({ at }) => words.fields[at] === undefined);
     expect(nameless).toEqual([]);
     const lists = all.filter(({ is }) => is === "list" || is === "texts");
@@ -78,16 +78,16 @@ describe("a refusal", () => {
     new Refused(422, [{ message, ...(key && { parameters: [{ key, value: "x" }] }) }]);
 
   test("stands at the field that it is about", () => {
-    expect(problemOf(refused("Barcode must be unique, 1 is already assigned to another item"), ITEM)).toEqual({
+    expect(findProblem(refused("Barcode must be unique, 1 is already assigned to another item"), ITEM)).toEqual({
       at: "barcode",
     });
-    expect(problemOf(refused("must not be null", "materialTypeId"), ITEM)?.at).toBe("materialType");
-    expect(problemOf(refused("must not be null", "notes[0].note"), ITEM)?.at).toBe("notes");
-    expect(problemOf(refused("wrong", "status"), ITEM)?.at).toBe("status.name");
+    expect(findProblem(refused("must not be null", "materialTypeId"), ITEM)?.at).toBe("materialType");
+    expect(findProblem(refused("must not be null", "notes[0].note"), ITEM)?.at).toBe("notes");
+    expect(findProblem(refused("wrong", "status"), ITEM)?.at).toBe("status.name");
   });
 
   test("of no field is said of the whole", () => {
-    expect(problemOf(refused("HRID can not be updated", "hrid"), ITEM)).toBeUndefined();
-    expect(problemOf(new Error("lost"), ITEM)).toBeUndefined();
+    expect(findProblem(refused("HRID can not be updated", "hrid"), ITEM)).toBeUndefined();
+    expect(findProblem(new Error("lost"), ITEM)).toBeUndefined();
   });
 });

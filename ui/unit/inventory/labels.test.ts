@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Item } from "../../src/api/inventory.ts";
-import { recordsOf } from "../../src/inventory/fast-add/making.ts";
-import { factsOf, linesOf, USUAL } from "../../src/inventory/labels/template.ts";
+import { toFastAddRecords } from "../../src/inventory/fast-add/making.ts";
+import { DEFAULT_TEMPLATES, labelFacts, labelLines } from "../../src/inventory/labels/template.ts";
 
 const ITEM = {
   id: "i",
@@ -18,12 +18,18 @@ const ITEM = {
 
 describe("a label", () => {
   test("of a spine has each part of the call number on a line of its own, and no gaps", () => {
-    expect(linesOf(USUAL.spine.text, factsOf(ITEM))).toEqual(["Ref", "PS3563", ".O8749", "B4", "v.2"]);
+    expect(labelLines(DEFAULT_TEMPLATES.spine.text, labelFacts(ITEM))).toEqual([
+      "Ref",
+      "PS3563",
+      ".O8749",
+      "B4",
+      "v.2",
+    ]);
   });
 
   test("fills its tokens, keeps other words and empty lines that were meant, and what is no token", () => {
     const text = "{{location}}\n\n{{prefix}} {{callNumber}} {{suffix}}\nvol. {{ volume }}\n{{toString}}";
-    expect(linesOf(text, factsOf(ITEM))).toEqual([
+    expect(labelLines(text, labelFacts(ITEM))).toEqual([
       "Harbour: Fiction",
       "",
       "Ref PS3563 .O8749 B4",
@@ -35,7 +41,7 @@ describe("a label", () => {
   test("has nothing where a part of the call number is null, as the server sends it", () => {
     const parts = { callNumber: null, prefix: null, suffix: null, typeId: null };
     const bare = { ...ITEM, effectiveCallNumberComponents: parts } as unknown as Item;
-    expect(linesOf(USUAL.spine.text, factsOf(bare))).toEqual(["v.2"]);
+    expect(labelLines(DEFAULT_TEMPLATES.spine.text, labelFacts(bare))).toEqual(["v.2"]);
   });
 });
 
@@ -54,7 +60,7 @@ test("what is added at the desk hangs together, is hidden if wanted, and has not
     loanTypeId: "t",
     isHidden: true,
   };
-  const { title, holdings, item } = recordsOf(short, { title: "1", holdings: "2", item: "3" });
+  const { title, holdings, item } = toFastAddRecords(short, { title: "1", holdings: "2", item: "3" });
   expect(title).toEqual({ id: "1", source: "FOLIO", title: "Found", instanceTypeId: "txt", discoverySuppress: true });
   expect(holdings).toEqual({
     id: "2",

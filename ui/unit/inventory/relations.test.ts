@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { copied } from "../../src/inventory/editing/copied.ts";
+import { copyRecord } from "../../src/inventory/editing/copied.ts";
 import { ITEM_SECTIONS } from "../../src/inventory/editing/item-fields.ts";
-import { RELATED } from "../../src/inventory/editing/title-fields.ts";
-import { finishedLinks, withLinksOfOthers, withNumber } from "../../src/inventory/linked/relations.ts";
-import { partsOf } from "../../src/inventory/linked/volume.ts";
+import { RELATED_TITLE_FIELDS } from "../../src/inventory/editing/title-fields.ts";
+import { cleanLinks, mergeLinks, withNumber } from "../../src/inventory/linked/relations.ts";
+import { boundTitles } from "../../src/inventory/linked/volume.ts";
 
-const [preceding] = RELATED;
+const [preceding] = RELATED_TITLE_FIELDS;
 const opened = {
   id: "t",
   precedingTitles: [
@@ -23,13 +23,13 @@ test("links that others have made meanwhile stay, and those that they removed do
       { id: "4", title: "theirs" },
     ],
   };
-  const sent = withLinksOfOthers(mine, opened, now, RELATED);
+  const sent = mergeLinks(mine, opened, now, RELATED_TITLE_FIELDS);
   expect((sent.precedingTitles as { id: string }[]).map(({ id }) => id)).toEqual(["2", "3", "4"]);
 });
 
 test("a link that was removed here stays away while it is still stored", () => {
   const mine = { ...opened, precedingTitles: [opened.precedingTitles[0]] };
-  const sent = withLinksOfOthers(mine, opened, opened, RELATED);
+  const sent = mergeLinks(mine, opened, opened, RELATED_TITLE_FIELDS);
   expect(sent.precedingTitles).toEqual([{ id: "1", title: "a" }]);
   expect(sent.childInstances).toEqual([]);
 });
@@ -41,7 +41,7 @@ test("a line in which nobody has written is not sent, one with a title of the ca
     { id: "2", precedingInstanceId: "x" },
     { id: "3", title: " Old ", identifiers: [{ identifierTypeId: "issn", value: " " }] },
   ];
-  expect(finishedLinks(lines, preceding)).toEqual([
+  expect(cleanLinks(lines, preceding)).toEqual([
     { id: "2", precedingInstanceId: "x" },
     { id: "3", title: "Old", identifiers: [] },
   ]);
@@ -64,7 +64,7 @@ test("a number replaces the one of its kind, and leaves others", () => {
 test("the title of its own holdings comes first in a volume", () => {
   const part = (id: string, title: string) => ({ briefHoldingsRecord: { id }, briefInstance: { id, title } });
   const item = { holdingsRecordId: "h2", boundWithTitles: [part("h1", "A"), part("h2", "Z"), part("h3", "B")] };
-  const titles = partsOf(item as unknown as Parameters<typeof partsOf>[0]).map(({ title }) => title);
+  const titles = boundTitles(item as unknown as Parameters<typeof boundTitles>[0]).map(({ title }) => title);
   expect(titles).toEqual(["Z", "A", "B"]);
 });
 
@@ -77,7 +77,7 @@ test("a copy has what the form shows, and nothing that one record has for itself
     circulationNotes: [{ id: "n", note: "Map", noteType: "Check in", date: "2026-01-01" }],
     lastCheckIn: {},
   };
-  expect(copied(item, ITEM_SECTIONS, ["barcode"])).toEqual({
+  expect(copyRecord(item, ITEM_SECTIONS, ["barcode"])).toEqual({
     materialType: { id: "m" },
     circulationNotes: [{ note: "Map", noteType: "Check in" }],
   });

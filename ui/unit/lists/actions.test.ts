@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { PatronRequest } from "../../src/api/records.ts";
-import { type Around, BULK_ACTIONS, changeOf } from "../../src/lists/bulk/actions.ts";
-import { changing, wantedChange } from "../../src/lists/carts/change.tsx";
-import { ofRequest } from "../../src/lists/row.ts";
+import { BULK_ACTIONS, type BulkContext, requestChange } from "../../src/lists/bulk/actions.ts";
+import { changeAction, changeFromValues } from "../../src/lists/carts/change.tsx";
+import { rowFromRequest } from "../../src/lists/row.ts";
 
-const around: Around = { userId: "me", endOf: (day) => `${day}T23:59:59Z` };
+const around: BulkContext = { userId: "me", endOfDay: (day) => `${day}T23:59:59Z` };
 
 const request: PatronRequest = {
   id: "r",
@@ -20,14 +20,14 @@ const request: PatronRequest = {
 };
 
 test("an edit sends only what differs from what the request says", () => {
-  expect(changeOf(request, { pickup: "harbour", wanted: "2026-12-01" }, around)).toEqual({});
-  expect(changeOf(request, { pickup: "hillside", wanted: "2026-12-24" }, around)).toEqual({
+  expect(requestChange(request, { pickup: "harbour", wanted: "2026-12-01" }, around)).toEqual({});
+  expect(requestChange(request, { pickup: "hillside", wanted: "2026-12-24" }, around)).toEqual({
     fulfillmentPreference: "Hold Shelf",
     pickupServicePointId: "hillside",
     deliveryAddressTypeId: null,
     requestExpirationDate: "2026-12-24T23:59:59Z",
   });
-  expect(changeOf(request, { address: "home" }, around)).toEqual({
+  expect(requestChange(request, { address: "home" }, around)).toEqual({
     fulfillmentPreference: "Delivery",
     deliveryAddressTypeId: "home",
     pickupServicePointId: null,
@@ -35,14 +35,16 @@ test("an edit sends only what differs from what the request says", () => {
 });
 
 test("the day on the hold shelf belongs to what lies there", () => {
-  expect(changeOf(request, { kept: "2026-12-24" }, around)).toEqual({});
+  expect(requestChange(request, { kept: "2026-12-24" }, around)).toEqual({});
   const ready = { ...request, status: "Open - Awaiting pickup" as const };
-  expect(changeOf(ready, { kept: "2026-12-24" }, around)).toEqual({ holdShelfExpirationDate: "2026-12-24T23:59:59Z" });
+  expect(requestChange(ready, { kept: "2026-12-24" }, around)).toEqual({
+    holdShelfExpirationDate: "2026-12-24T23:59:59Z",
+  });
 });
 
 test("a request moves to another copy of its own title, and only while nothing has been fetched for it", () => {
   const move = BULK_ACTIONS.find(({ name }) => name === "move");
-  const row = ofRequest(request);
+  const row = rowFromRequest(request);
   expect(move?.order(row, { item: "other", instance: "title" }, around)).toEqual({
     do: "move",
     id: "r",
@@ -50,13 +52,13 @@ test("a request moves to another copy of its own title, and only while nothing h
   });
   expect(move?.order(row, { item: "other", instance: "another title" }, around)).toBeUndefined();
   expect(move?.order(row, { item: "copy", instance: "title" }, around)).toBeUndefined();
-  expect(move?.suits(ofRequest({ ...request, status: "Open - Awaiting pickup" }))).toBe(false);
+  expect(move?.suits(rowFromRequest({ ...request, status: "Open - Awaiting pickup" }))).toBe(false);
 });
 
 test("a change of copies is what was filled in; a copy that is so already is left out", () => {
-  expect(wantedChange({ what: "temporaryLocation", to: "none" })).toEqual({ temporaryLocation: null });
-  expect(wantedChange({ what: "status", to: "Missing" })).toEqual({ status: "Missing" });
-  expect(wantedChange({ what: "note", note: "Torn" })).toBeUndefined();
+  expect(changeFromValues({ what: "temporaryLocation", to: "none" })).toEqual({ temporaryLocation: null });
+  expect(changeFromValues({ what: "status", to: "Missing" })).toEqual({ status: "Missing" });
+  expect(changeFromValues({ what: "note", note: "Torn" })).toBeUndefined();
   const item = {
     id: "i",
     status: { name: "Missing" as const },
@@ -64,7 +66,7 @@ test("a change of copies is what was filled in; a copy that is so already is lef
     permanentLoanType: { id: "c" },
   };
   const row = { key: "i", title: "", item };
-  expect(changing.order(row, { what: "status", to: "Missing" })).toBeUndefined();
-  expect(changing.order(row, { what: "temporaryLocation", to: "none" })).toBeUndefined();
-  expect(changing.order(row, { what: "temporaryLocation", to: "x" })).toMatchObject({ do: "item", id: "i" });
+  expect(changeAction.order(row, { what: "status", to: "Missing" })).toBeUndefined();
+  expect(changeAction.order(row, { what: "temporaryLocation", to: "none" })).toBeUndefined();
+  expect(changeAction.order(row, { what: "temporaryLocation", to: "x" })).toMatchObject({ do: "item", id: "i" });
 });

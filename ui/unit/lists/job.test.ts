@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { json, Network } from "../browser.ts";
+import { jsonResponse, Network } from "../browser.ts";
 
 const entry = (id: string) => ({
   label: id,
@@ -14,7 +14,7 @@ const RETRY_MS = 2_000;
 let network: Network;
 beforeEach(() => {
   vi.useFakeTimers();
-  network = new Network().on("GET /_/proxy/health", () => new Response("[ ]"));
+  network = new Network().answerWith("GET /_/proxy/health", () => new Response("[ ]"));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -24,68 +24,68 @@ const load = () => import("../../src/lists/bulk/job.ts");
 const states = (now: { states: { is: string }[] } | null) => now?.states.map(({ is }) => is);
 
 test("records are changed one after the other; what is refused says why, and the others go on", async () => {
-  const { begin, job } = await load();
-  network.on(RENEW, ({ body }) =>
+  const { startJob, job } = await load();
+  network.answerWith(RENEW, ({ body }) =>
     body.itemId === "two"
-      ? json({ errors: [{ message: "loan at maximum renewal number" }] }, 422)
-      : json({ id: "x", dueDate: "2026-12-24T22:59:59Z" }),
+      ? jsonResponse({ errors: [{ message: "loan at maximum renewal number" }] }, 422)
+      : jsonResponse({ id: "x", dueDate: "2026-12-24T22:59:59Z" }),
   );
-  begin("Renew", "diku/me", [entry("one"), entry("two"), entry("three")]);
+  startJob("Renew", "diku/me", [entry("one"), entry("two"), entry("three")]);
   await soon();
   expect(states(job.get())).toEqual(["done", "refused", "done"]);
-  expect(network.to(RENEW).map(({ body }) => body.itemId)).toEqual(["one", "two", "three"]);
+  expect(network.callsTo(RENEW).map(({ body }) => body.itemId)).toEqual(["one", "two", "three"]);
 });
 
 test("a lost connection loses nothing: what may have been done is looked up, and then it goes on by itself", async () => {
-  const { begin, job } = await load();
+  const { startJob, job } = await load();
   network
-    .on(RENEW, ({ body }) => {
+    .answerWith(RENEW, ({ body }) => {
       // It is renewed, but the answer does not arrive.
       if (body.itemId === "two") network.isUp = false;
       if (body.itemId === "two") throw new TypeError("Failed to fetch");
-      return json({ id: "x", dueDate: "2026-12-24T22:59:59Z" });
+      return jsonResponse({ id: "x", dueDate: "2026-12-24T22:59:59Z" });
     })
-    .on("GET /circulation/loans/two", () => json({ id: "two", renewalCount: 1 }));
-  begin("Renew", "diku/me", [entry("one"), entry("two"), entry("three")]);
+    .answerWith("GET /circulation/loans/two", () => jsonResponse({ id: "two", renewalCount: 1 }));
+  startJob("Renew", "diku/me", [entry("one"), entry("two"), entry("three")]);
   await soon();
   expect(states(job.get())).toEqual(["done", "kept", "waiting"]);
   network.isUp = true;
   await vi.advanceTimersByTimeAsync(RETRY_MS + 100);
   expect(states(job.get())).toEqual(["done", "done", "done"]);
   // Renewed once.
-  expect(network.to(RENEW).filter(({ body }) => body.itemId === "two")).toHaveLength(1);
+  expect(network.callsTo(RENEW).filter(({ body }) => body.itemId === "two")).toHaveLength(1);
 });
 
 test("a page that goes leaves its work to the next one, which goes on when somebody says so", async () => {
   const first = await load();
   let answer = () => {};
-  network.on(RENEW, async ({ body }) => {
+  network.answerWith(RENEW, async ({ body }) => {
     if (body.itemId === "two") {
       await new Promise<void>((resolve) => {
         answer = resolve;
       });
     }
-    return json({ id: "x", dueDate: "2026-12-24T22:59:59Z" });
+    return jsonResponse({ id: "x", dueDate: "2026-12-24T22:59:59Z" });
   });
-  first.begin("Renew", "diku/me", [entry("one"), entry("two"), entry("three")]);
+  first.startJob("Renew", "diku/me", [entry("one"), entry("two"), entry("three")]);
   await vi.advanceTimersByTimeAsync(1_100);
-  first.stop();
+  first.stopJob();
   vi.resetModules();
-  const { job, recall, goOn } = await load();
-  recall();
+  const { job, restoreJob, resumeJob } = await load();
+  restoreJob();
   expect(states(job.get())).toEqual(["done", "kept", "waiting"]);
   expect(job.get()?.isStopped).toBe(true);
   network
-    .on("GET /circulation/loans/two", () => json({ id: "two", renewalCount: 0 }))
-    .on(RENEW, () => json({ id: "x", dueDate: "2026-12-24T22:59:59Z" }));
-  goOn();
+    .answerWith("GET /circulation/loans/two", () => jsonResponse({ id: "two", renewalCount: 0 }))
+    .answerWith(RENEW, () => jsonResponse({ id: "x", dueDate: "2026-12-24T22:59:59Z" }));
+  resumeJob();
   await soon();
   expect(states(job.get())).toEqual(["done", "done", "done"]);
   answer();
 });
 
 test("copies are put back, but for those that somebody has changed since", async () => {
-  const { begin, job, undo } = await load();
+  const { startJob, job, undoJob } = await load();
   const copies: Record<string, Record<string, unknown>> = {};
   for (const id of ["one", "two"]) {
     copies[id] = {
@@ -96,8 +96,8 @@ test("copies are put back, but for those that somebody has changed since", async
       temporaryLocation: { id: "display" },
     };
     network
-      .on(`GET /inventory/items/${id}`, () => json(copies[id]))
-      .on(`PUT /inventory/items/${id}`, ({ body }) => {
+      .answerWith(`GET /inventory/items/${id}`, () => jsonResponse(copies[id]))
+      .answerWith(`PUT /inventory/items/${id}`, ({ body }) => {
         copies[id] = { ...body, _version: Number(copies[id]?._version) + 1 };
         return new Response(null, { status: 204 });
       });
@@ -107,11 +107,11 @@ test("copies are put back, but for those that somebody has changed since", async
     barcode: id,
     order: { do: "item", id, change: { temporaryLocation: null } } as const,
   });
-  begin("Change", "diku/me", [change("one"), change("two")]);
+  startJob("Change", "diku/me", [change("one"), change("two")]);
   await soon();
   expect(copies.one?.temporaryLocation).toBeUndefined();
   copies.two = { ...copies.two, barcode: "other", _version: 3 };
-  undo("Undo");
+  undoJob("Undo");
   await soon();
   expect(copies.one?.temporaryLocation).toEqual({ id: "display" });
   expect(copies.two?.temporaryLocation).toBeUndefined();

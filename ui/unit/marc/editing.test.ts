@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { derived, newHoldings, newTitle } from "../../src/marc/beginnings.ts";
-import { added, changed, meant, moved, putBack, removed, retagged } from "../../src/marc/moves.ts";
-import { draftOf, fieldsOf, isSame, lockOf } from "../../src/marc/record.ts";
-import { filled, joined, readable, split } from "../../src/marc/subfields.ts";
+import { derivedDraft, newHoldings, newTitle } from "../../src/marc/beginnings.ts";
+import { actionOfKey, addRow, changeRow, changeTag, moveRow, removeRow, restoreRow } from "../../src/marc/moves.ts";
+import { draftOf, fieldsFromRows, isSame, lockOf } from "../../src/marc/record.ts";
+import { joinSubfields, readableText, splitSubfields, withoutEmptySubfields } from "../../src/marc/subfields.ts";
 import { BOOK, SPECIFICATION } from "./records.ts";
 
 const DRAFT = draftOf(BOOK);
@@ -33,31 +33,31 @@ describe("the text of a field", () => {
     ["$a Costs $ 5", [{ code: "a", value: "Costs $ 5" }], ""],
     ["", [], ""],
   ])("%s", (text, subfields, before) => {
-    expect(split(text)).toEqual({ before, subfields });
+    expect(splitSubfields(text)).toEqual({ before, subfields });
   });
 
   test("is put together again", () => {
     const text = "$a Twain, Mark, $d 1835-1910. $0 n79021164";
-    expect(joined(split(text).subfields)).toBe(text);
+    expect(joinSubfields(splitSubfields(text).subfields)).toBe(text);
   });
 
   test("loses subfields without a value, and is read without those that name records", () => {
-    expect(filled("$a One $b $c three")).toBe("$a One $c three");
-    expect(readable("$a Five {dollar} $b off $0 n1 $9 uuid")).toBe("Five $ off");
+    expect(withoutEmptySubfields("$a One $b $c three")).toBe("$a One $c three");
+    expect(readableText("$a Five {dollar} $b off $0 n1 $9 uuid")).toBe("Five $ off");
   });
 });
 
 describe("a record", () => {
   test("comes back as it was", () => {
     const fields = BOOK.fields.map(({ isProtected, indicators = [], ...field }) => ({ ...field, indicators }));
-    expect(fieldsOf(DRAFT.rows)).toEqual(fields);
+    expect(fieldsFromRows(DRAFT.rows)).toEqual(fields);
   });
 
   test("loses rows in which nothing is written", () => {
-    const { draft } = added(DRAFT, keyOf("245"));
-    expect(fieldsOf(draft.rows)).toEqual(fieldsOf(DRAFT.rows));
+    const { draft } = addRow(DRAFT, keyOf("245"));
+    expect(fieldsFromRows(draft.rows)).toEqual(fieldsFromRows(DRAFT.rows));
     expect(isSame(DRAFT, draft)).toBe(true);
-    expect(isSame(DRAFT, changed(DRAFT, keyOf("245"), { ind2: "4" }))).toBe(false);
+    expect(isSame(DRAFT, changeRow(DRAFT, keyOf("245"), { ind2: "4" }))).toBe(false);
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe("a record", () => {
 
 describe("keys", () => {
   const press = (key: string, ...held: ("ctrlKey" | "altKey" | "shiftKey" | "metaKey")[]) =>
-    meant({
+    actionOfKey({
       key,
       ctrlKey: held.includes("ctrlKey"),
       altKey: held.includes("altKey"),
@@ -109,42 +109,42 @@ describe("keys", () => {
 
 describe("rows", () => {
   test("come below the one where one stands, and take the focus", () => {
-    const { draft, focus } = added(DRAFT, keyOf("245"));
+    const { draft, focus } = addRow(DRAFT, keyOf("245"));
     expect(tags(draft)).toBe("001 005 008 100 245  999");
     expect(draft.rows.find(({ key }) => key === focus)?.tag).toBe("");
-    expect(tags(added(draft, undefined).draft)).toBe(" 001 005 008 100 245  999");
+    expect(tags(addRow(draft, undefined).draft)).toBe(" 001 005 008 100 245  999");
   });
 
   test("go, and are put back where they were, the last one first", () => {
-    const first = removed(DRAFT, keyOf("100"));
+    const first = removeRow(DRAFT, keyOf("100"));
     expect(first.focus).toBe(keyOf("245"));
-    const second = removed(first.draft, keyOf("999"));
+    const second = removeRow(first.draft, keyOf("999"));
     expect(second.focus).toBe(keyOf("245"));
     expect(tags(second.draft)).toBe("001 005 008 245");
-    const back = putBack(putBack(second.draft).draft);
+    const back = restoreRow(restoreRow(second.draft).draft);
     expect(tags(back.draft)).toBe(tags(DRAFT));
     expect(back.focus).toBe(keyOf("100"));
-    expect(putBack(back.draft).draft).toBe(back.draft);
+    expect(restoreRow(back.draft).draft).toBe(back.draft);
   });
 
   test("change places, but not beyond the ends", () => {
-    expect(tags(moved(DRAFT, keyOf("245"), -1).draft)).toBe("001 005 008 245 100 999");
-    expect(tags(moved(DRAFT, keyOf("245"), 1).draft)).toBe("001 005 008 100 999 245");
-    expect(moved(DRAFT, keyOf("001"), -1).draft).toBe(DRAFT);
-    expect(moved(DRAFT, keyOf("999"), 1).draft).toBe(DRAFT);
+    expect(tags(moveRow(DRAFT, keyOf("245"), -1).draft)).toBe("001 005 008 245 100 999");
+    expect(tags(moveRow(DRAFT, keyOf("245"), 1).draft)).toBe("001 005 008 100 999 245");
+    expect(moveRow(DRAFT, keyOf("001"), -1).draft).toBe(DRAFT);
+    expect(moveRow(DRAFT, keyOf("999"), 1).draft).toBe(DRAFT);
   });
 
   test("get what their tag has", () => {
-    const { draft, focus = -1 } = added(DRAFT, keyOf("005"));
+    const { draft, focus = -1 } = addRow(DRAFT, keyOf("005"));
     const items = () => ({ Category: "t" });
-    const of = (tag: string) => retagged(draft, focus, tag, items).rows.find(({ key }) => key === focus);
+    const of = (tag: string) => changeTag(draft, focus, tag, items).rows.find(({ key }) => key === focus);
     expect(of("007")).toMatchObject({ tag: "007", items: { Category: "t" }, text: "" });
     expect(of("003")).toMatchObject({ tag: "003", text: "" });
     expect(of("500")).toMatchObject({ tag: "500", text: "$a " });
-    const written = changed(draft, focus, { tag: "500", text: "$a A note" });
-    expect(retagged(written, focus, "520", items).rows.find(({ key }) => key === focus)?.text).toBe("$a A note");
-    const fixed = retagged(draft, focus, "007", items);
-    expect(retagged(fixed, focus, "500", items).rows.find(({ key }) => key === focus)).toEqual({
+    const written = changeRow(draft, focus, { tag: "500", text: "$a A note" });
+    expect(changeTag(written, focus, "520", items).rows.find(({ key }) => key === focus)?.text).toBe("$a A note");
+    const fixed = changeTag(draft, focus, "007", items);
+    expect(changeTag(fixed, focus, "500", items).rows.find(({ key }) => key === focus)).toEqual({
       key: focus,
       tag: "500",
       ind1: "\\",
@@ -168,7 +168,7 @@ describe("new records", () => {
       ...BOOK,
       fields: [...BOOK.fields, { tag: "035", content: "$a (OCoLC)1", indicators: ["\\", "\\"] }],
     };
-    const draft = derived(from);
+    const draft = derivedDraft(from);
     expect(tags(draft)).toBe("008 100 245");
     expect(draft.leader.charAt(5)).toBe("n");
   });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { fitted, fresh, partsOfField, withCategory, withLeader, withPosition, withType } from "../../src/marc/fixed.ts";
-import { CATEGORIES, LEADER, pairs, TYPES_006 } from "../../src/marc/fixed-tables.ts";
+import {
+  fitItems,
+  initialItems,
+  partsOfField,
+  withCategory,
+  withLeader,
+  withPosition,
+  withType,
+} from "../../src/marc/fixed.ts";
+import { CATEGORIES_007, LEADER_POSITIONS, parseCodeList, TYPES_006 } from "../../src/marc/fixed-tables.ts";
 import { draftOf, type Items } from "../../src/marc/record.ts";
 import { BOOK, SPECIFICATION } from "./records.ts";
 
@@ -12,11 +20,11 @@ describe("the tables", () => {
   test("have codes of one character, each once, with a name", () => {
     const tables = [
       TYPES_006,
-      ...Object.values(LEADER).flatMap((positions) => positions.map(({ values }) => values)),
-      ...Object.values(CATEGORIES).flatMap(({ positions }) => positions.flatMap(({ values }) => values ?? [])),
+      ...Object.values(LEADER_POSITIONS).flatMap((positions) => positions.map(({ values }) => values)),
+      ...Object.values(CATEGORIES_007).flatMap(({ positions }) => positions.flatMap(({ values }) => values ?? [])),
     ];
     for (const table of tables) {
-      const found = pairs(table);
+      const found = parseCodeList(table);
       expect(new Set(found.map(([code]) => code)).size, table).toBe(found.length);
       for (const [code, name] of found) expect(code.length === 1 && name.length > 1, `${code}:${name}`).toBe(true);
     }
@@ -25,7 +33,7 @@ describe("the tables", () => {
   test("of field 007 are as long as the standard has them", () => {
     const lengths = { a: 8, c: 14, d: 6, f: 10, g: 9, h: 13, k: 6, m: 23, o: 2, q: 2, r: 11, s: 14, t: 2, v: 9, z: 2 };
     for (const [category, length] of Object.entries(lengths)) {
-      const positions = CATEGORIES[category]?.positions ?? [];
+      const positions = CATEGORIES_007[category]?.positions ?? [];
       // Category and, behind the specific material designation, an undefined position where more follows.
       const own = positions.reduce((sum, position) => sum + position.length, 0);
       expect(1 + own + (positions.length > 1 ? 1 : 0), category).toBe(length);
@@ -72,7 +80,7 @@ describe("field 008", () => {
   });
 
   test("begins on the day, and blank, or uncoded where a blank is no value", () => {
-    expect(fresh("008", BOOK.leader, SPECIFICATION, new Date("2026-11-28T10:00:00Z"))).toEqual({
+    expect(initialItems("008", BOOK.leader, SPECIFICATION, new Date("2026-11-28T10:00:00Z"))).toEqual({
       Type: "a",
       BLvl: "m",
       Entered: "261128",
@@ -109,6 +117,6 @@ describe("fields 006 and 007", () => {
 
   test("a list does not fit where a text was", () => {
     const part = { code: "Cont", name: "", length: 2, isList: true, isReadOnly: false };
-    expect(fitted({ Cont: "ab" }, [part])).toEqual({ Cont: ["\\", "\\"] });
+    expect(fitItems({ Cont: "ab" }, [part])).toEqual({ Cont: ["\\", "\\"] });
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { compared, linesOf, linesOfStored } from "../../src/marc/lines.ts";
+import { compareLines, linesOf, linesOfStored } from "../../src/marc/lines.ts";
 import {
-  assembled,
-  divided,
+  applySuggestions,
+  divideLinkedText,
+  joinLinkedText,
   type LinkingRule,
-  linked,
+  linkRow,
   ruleFor,
-  suggested,
-  unlinked,
-  wordsOf,
+  searchWords,
+  unlinkRow,
 } from "../../src/marc/linking.ts";
-import { draftOf, fieldsOf, type QuickMarcField } from "../../src/marc/record.ts";
+import { draftOf, fieldsFromRows, type QuickMarcField } from "../../src/marc/record.ts";
 import { BOOK } from "./records.ts";
 
 const NAME: LinkingRule = {
@@ -47,7 +47,7 @@ describe("a link", () => {
   });
 
   test("brings the heading of the authority; what it does not govern stays", () => {
-    const row = linked(ROW, TWAIN, AUTHORITY, NAME);
+    const row = linkRow(ROW, TWAIN, AUTHORITY, NAME);
     expect(row.text).toBe(
       "$a Clemens, Samuel, $d 1835-1910 $e author. $4 aut $0 http://id.loc.gov/authorities/names/n79021164 $9 0000-a",
     );
@@ -61,13 +61,13 @@ describe("a link", () => {
 
   test("makes a uniform title of the title of a name", () => {
     const row = { ...ROW, tag: "240", text: "$a Old title. $h [sound]" };
-    expect(linked(row, PUDDNHEAD, { id: "x", naturalId: "n1" }, TITLE_OF_NAME).text).toBe(
+    expect(linkRow(row, PUDDNHEAD, { id: "x", naturalId: "n1" }, TITLE_OF_NAME).text).toBe(
       "$a Pudd'nhead Wilson. $l German $h [sound] $0 n1 $9 x",
     );
   });
 
   test("is undone without losing the text", () => {
-    const row = unlinked(linked(ROW, TWAIN, AUTHORITY, NAME));
+    const row = unlinkRow(linkRow(ROW, TWAIN, AUTHORITY, NAME));
     expect(row.link).toBeUndefined();
     expect(row.text).toBe(
       "$a Clemens, Samuel, $d 1835-1910 $e author. $4 aut $0 http://id.loc.gov/authorities/names/n79021164",
@@ -75,46 +75,46 @@ describe("a link", () => {
   });
 
   test("divides the text, which is put together again with what was written", () => {
-    const parts = divided(linked(ROW, TWAIN, { id: "x", naturalId: "n1" }, NAME), NAME);
+    const parts = divideLinkedText(linkRow(ROW, TWAIN, { id: "x", naturalId: "n1" }, NAME), NAME);
     expect(parts).toEqual({
       governed: "$a Clemens, Samuel, $d 1835-1910",
       own: "$e author. $4 aut",
       ids: "$0 n1 $9 x",
     });
-    expect(assembled({ ...parts, own: "" })).toBe("$a Clemens, Samuel, $d 1835-1910 $0 n1 $9 x");
-    expect(divided(ROW, undefined).own).toBe("");
+    expect(joinLinkedText({ ...parts, own: "" })).toBe("$a Clemens, Samuel, $d 1835-1910 $0 n1 $9 x");
+    expect(divideLinkedText(ROW, undefined).own).toBe("");
   });
 
   test("is looked for by the words of the heading", () => {
-    expect(wordsOf(ROW)).toBe("Twain, Mark 1835-");
-    expect(wordsOf({ ...ROW, text: "$a Whales $x Behavior $v Fiction. $0 sh1" })).toBe("Whales");
+    expect(searchWords(ROW)).toBe("Twain, Mark 1835-");
+    expect(searchWords({ ...ROW, text: "$a Whales $x Behavior $v Fiction. $0 sh1" })).toBe("Whales");
   });
 });
 
 describe("suggested links", () => {
   const { rows } = draftOf(BOOK);
   const answer = (details: QuickMarcField["linkDetails"], content: string) =>
-    fieldsOf(rows).map((field) =>
+    fieldsFromRows(rows).map((field) =>
       field.tag === "100" ? { ...field, content, ...(details && { linkDetails: details }) } : field,
     );
   const details = { authorityId: "a1", authorityNaturalId: "n79021164", linkingRuleId: 1, status: "NEW" };
 
   test("are taken over with what the heading reads then", () => {
-    const result = suggested(rows, answer(details, "$a Clemens $9 a1"));
-    expect(result).toMatchObject({ linked: 1, failed: [] });
+    const result = applySuggestions(rows, answer(details, "$a Clemens $9 a1"));
+    expect(result).toMatchObject({ linkedCount: 1, failed: [] });
     expect(result.rows[3]).toMatchObject({ key: 3, text: "$a Clemens $9 a1", link: details });
     expect(result.rows[4]).toBe(rows[4]);
   });
 
   test("that failed say why, and change nothing", () => {
     const failed = { ...details, authorityId: "", status: "ERROR", errorCause: "101" };
-    const result = suggested(rows, answer(failed, "$a Twain"));
-    expect(result).toEqual({ rows: [...rows], linked: 0, failed: [{ row: 3, cause: "101" }] });
+    const result = applySuggestions(rows, answer(failed, "$a Twain"));
+    expect(result).toEqual({ rows: [...rows], linkedCount: 0, failed: [{ row: 3, cause: "101" }] });
   });
 
   test("leave a link alone that is there", () => {
     const linkedRows = rows.map((row) => (row.tag === "100" ? { ...row, link: details } : row));
-    expect(suggested(linkedRows, answer({ ...details, authorityId: "other" }, "$a Other")).linked).toBe(0);
+    expect(applySuggestions(linkedRows, answer({ ...details, authorityId: "other" }, "$a Other")).linkedCount).toBe(0);
   });
 });
 
@@ -137,7 +137,7 @@ describe("plain lines", () => {
 
   test("tell which of them the other has, as often as it has them", () => {
     const line = (text: string) => ({ tag: "500", indicators: "  ", text });
-    const marks = compared([line("a"), line("a"), line("b")], [line("b"), line("a")]);
+    const marks = compareLines([line("a"), line("a"), line("b")], [line("b"), line("a")]);
     expect(marks.map(({ isShared }) => isShared)).toEqual([true, false, true]);
   });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { Refused } from "../../src/api/http.ts";
 import { partsOfField } from "../../src/marc/fixed.ts";
-import { added, changed, removed } from "../../src/marc/moves.ts";
-import { bars, isIsbn, placed, problems, refusalsOf } from "../../src/marc/problems.ts";
+import { addRow, changeRow, removeRow } from "../../src/marc/moves.ts";
+import { findProblems, hasErrors, isIsbn, refusalsAtRows, refusalsOf } from "../../src/marc/problems.ts";
 import { type Draft, draftOf, type Format, type Items } from "../../src/marc/record.ts";
 import { BOOK, SPECIFICATION } from "./records.ts";
 
 const DRAFT = draftOf(BOOK);
 const keyOf = (tag: string, { rows } = DRAFT) => rows.find((row) => row.tag === tag)?.key ?? -1;
 const found = (draft: Draft) =>
-  problems(draft, ({ tag, items = {} }) => partsOfField(tag, items, draft.leader, SPECIFICATION));
+  findProblems(draft, ({ tag, items = {} }) => partsOfField(tag, items, draft.leader, SPECIFICATION));
 const names = (draft: Draft) => found(draft).map(({ name, of }) => (of === undefined ? name : `${name} ${of}`));
-const withText = (text: string) => changed(DRAFT, keyOf("245"), { text });
+const withText = (text: string) => changeRow(DRAFT, keyOf("245"), { text });
 const withItems = (part: Items) =>
-  changed(DRAFT, keyOf("008"), { items: { ...(BOOK.fields[2]?.content as Items), ...part } });
-const withRow = (tag: string, text: string) => added(DRAFT, keyOf("245"), { tag, text }).draft;
+  changeRow(DRAFT, keyOf("008"), { items: { ...(BOOK.fields[2]?.content as Items), ...part } });
+const withRow = (tag: string, text: string) => addRow(DRAFT, keyOf("245"), { tag, text }).draft;
 
 test("a good record has none", () => {
   expect(found(DRAFT)).toEqual([]);
@@ -27,11 +27,11 @@ describe("each of these is found", () => {
     ["no text", withText("$a "), ["noText"]],
     ["a stray dollar sign", withText("$a 5 $ note"), ["subfieldCode a"]],
     ["an empty subfield", withText("$a One $b $c"), ["emptySubfield $b $c"]],
-    ["a short tag", changed(DRAFT, keyOf("100"), { tag: "10" }), ["tag"]],
-    ["a tag with a letter", changed(DRAFT, keyOf("100"), { tag: "1X0" }), ["tag"]],
-    ["an indicator", changed(DRAFT, keyOf("100"), { ind1: "A" }), ["indicator"]],
-    ["no title", removed(DRAFT, keyOf("245")).draft, ["needed 245"]],
-    ["no 008", removed(DRAFT, keyOf("008")).draft, ["needed 008"]],
+    ["a short tag", changeRow(DRAFT, keyOf("100"), { tag: "10" }), ["tag"]],
+    ["a tag with a letter", changeRow(DRAFT, keyOf("100"), { tag: "1X0" }), ["tag"]],
+    ["an indicator", changeRow(DRAFT, keyOf("100"), { ind1: "A" }), ["indicator"]],
+    ["no title", removeRow(DRAFT, keyOf("245")).draft, ["needed 245"]],
+    ["no 008", removeRow(DRAFT, keyOf("008")).draft, ["needed 008"]],
     ["two titles", withRow("245", "$a Another"), ["repeated 245"]],
     ["two 001", withRow("001", "in2"), ["repeated 001"]],
     ["two main entries", withRow("110", "$a A body"), ["repeatedHeading"]],
@@ -51,7 +51,7 @@ describe("each of these is found", () => {
     ["a blank year", withItems({ Date1: "\\\\\\\\" })],
     ["no attempt to code", withItems({ DtSt: "|" })],
     ["a price", withText("$a 5 {dollar} $c note")],
-    ["a row that was only begun", added(DRAFT, keyOf("245")).draft],
+    ["a row that was only begun", addRow(DRAFT, keyOf("245")).draft],
     ["an ISBN with a remark", withRow("020", "$a 0-306-40615-2 (pbk.)")],
   ] as [string, Draft][])("not: %s", (_, draft) => {
     expect(found(draft)).toEqual([]);
@@ -59,11 +59,11 @@ describe("each of these is found", () => {
 });
 
 test("warnings do not bar saving, errors do", () => {
-  expect(bars(found(withText("$a One $b")))).toBe(false);
-  expect(bars(found(withItems({ DtSt: "x" })))).toBe(false);
-  expect(bars(found(withRow("110", "$a A body")))).toBe(false);
-  expect(bars(found(withText("Title")))).toBe(true);
-  expect(bars(found({ ...DRAFT, leader: "" }))).toBe(true);
+  expect(hasErrors(found(withText("$a One $b")))).toBe(false);
+  expect(hasErrors(found(withItems({ DtSt: "x" })))).toBe(false);
+  expect(hasErrors(found(withRow("110", "$a A body")))).toBe(false);
+  expect(hasErrors(found(withText("Title")))).toBe(true);
+  expect(hasErrors(found({ ...DRAFT, leader: "" }))).toBe(true);
 });
 
 test("holdings and authorities have needs of their own", () => {
@@ -87,7 +87,7 @@ test.each([
 
 test("what the server refuses stands at the field that it names, or at none", () => {
   const refuse = (message: string, key?: string) => ({ message, ...(key && { parameters: [{ key }] }) });
-  const at = placed(
+  const at = refusalsAtRows(
     [refuse("Is unique tag", "245"), refuse("Is required tag", "1XX"), refuse("Field 008 is wrong"), refuse("No")],
     DRAFT.rows,
   );

@@ -3,10 +3,10 @@
 import { describe, expect, test } from "vitest";
 import type { CustomField } from "../../src/api/custom-fields.ts";
 import { Refused } from "../../src/api/http.ts";
-import { isOfValues, refusedValues } from "../../src/patrons/custom/refusals.ts";
-import { initialOf, shown } from "../../src/patrons/custom/values.ts";
+import { hasValueRefusals, valueErrors } from "../../src/patrons/custom/refusals.ts";
+import { initialValues, valueTexts } from "../../src/patrons/custom/values.ts";
 import { en } from "../../src/patrons/custom/words/en.ts";
-import { differs, finished, laidOpen } from "../../src/patrons/editing/draft.ts";
+import { hasChanges, toDraft, toUser } from "../../src/patrons/editing/draft.ts";
 
 const field = (refId: string, part: Partial<CustomField>): CustomField => ({
   refId,
@@ -29,8 +29,8 @@ const NEWS = field("news", { type: "SINGLE_CHECKBOX", checkboxField: { default: 
 
 describe("a new patron", () => {
   test("begins with what the fields choose by themselves", () => {
-    const draft = initialOf([LIKES, SCHOOL, NEWS, field("room", {})]);
-    expect(finished(draft).customFields).toEqual({ likes: ["opt_2"], school: "opt_1", news: true });
+    const draft = initialValues([LIKES, SCHOOL, NEWS, field("room", {})]);
+    expect(toUser(draft).customFields).toEqual({ likes: ["opt_2"], school: "opt_1", news: true });
   });
 });
 
@@ -38,21 +38,21 @@ describe("the record", () => {
   const user = { id: "1", customFields: { room: "7", likes: ["opt_1"], unseen: "stays" } };
 
   test("keeps values of fields that the form does not show", () => {
-    expect(finished(laidOpen(user)).customFields).toEqual(user.customFields);
-    expect(differs(laidOpen(user), laidOpen(user))).toBe(false);
+    expect(toUser(toDraft(user)).customFields).toEqual(user.customFields);
+    expect(hasChanges(toDraft(user), toDraft(user))).toBe(false);
   });
 
   test("loses what was emptied, and blank lines among several values", () => {
-    const draft = { ...laidOpen(user), "customFields.room": " ", "customFields.likes": undefined };
-    expect(finished({ ...draft, "customFields.names": ["Jo ", " "] }).customFields).toEqual({
+    const draft = { ...toDraft(user), "customFields.room": " ", "customFields.likes": undefined };
+    expect(toUser({ ...draft, "customFields.names": ["Jo ", " "] }).customFields).toEqual({
       unseen: "stays",
       names: ["Jo"],
     });
-    expect(differs(draft, laidOpen(user))).toBe(true);
+    expect(hasChanges(draft, toDraft(user))).toBe(true);
   });
 
   test("has no custom fields where nothing is written in any", () => {
-    expect("customFields" in finished({ "customFields.room": "" })).toBe(false);
+    expect("customFields" in toUser({ "customFields.room": "" })).toBe(false);
   });
 });
 
@@ -60,11 +60,11 @@ describe("a page", () => {
   const said = { yes: "Yes", no: "No", day: (day: string) => `on ${day}` };
 
   test("shows options by name, days as dates, ticks as words, and nothing for nothing", () => {
-    expect(shown(LIKES, ["opt_2", "opt_9"], said)).toEqual(["Music", "opt_9"]);
-    expect(shown(SCHOOL, "opt_1", said)).toEqual(["Films"]);
-    expect(shown(field("born", { type: "DATE_PICKER" }), "2001-02-03", said)).toEqual(["on 2001-02-03"]);
-    expect(shown(NEWS, false, said)).toEqual(["No"]);
-    expect(shown(field("room", {}), undefined, said)).toEqual([]);
+    expect(valueTexts(LIKES, ["opt_2", "opt_9"], said)).toEqual(["Music", "opt_9"]);
+    expect(valueTexts(SCHOOL, "opt_1", said)).toEqual(["Films"]);
+    expect(valueTexts(field("born", { type: "DATE_PICKER" }), "2001-02-03", said)).toEqual(["on 2001-02-03"]);
+    expect(valueTexts(NEWS, false, said)).toEqual(["No"]);
+    expect(valueTexts(field("room", {}), undefined, said)).toEqual([]);
   });
 });
 
@@ -77,7 +77,7 @@ describe("what the server refuses", () => {
       refusal("Maximum length of the value is 150", "room"),
       refusal("Field likes can only have following values: [opt_1]", "likes"),
     ]);
-    expect([...refusedValues(error, en)]).toEqual([
+    expect([...valueErrors(error, en)]).toEqual([
       ["mail", en.refused.email],
       ["room", en.refused.short("150")],
       ["likes", en.refused.option],
@@ -85,9 +85,9 @@ describe("what the server refuses", () => {
   });
 
   test("of other things is said elsewhere", () => {
-    expect(isOfValues(new Refused(422, [refusal("This barcode has already been taken", "barcode")]))).toBe(false);
-    expect(isOfValues(new Refused(422, [refusal("Custom field with refId x is not found", "customFields")]))).toBe(
-      false,
-    );
+    expect(hasValueRefusals(new Refused(422, [refusal("This barcode has already been taken", "barcode")]))).toBe(false);
+    expect(
+      hasValueRefusals(new Refused(422, [refusal("Custom field with refId x is not found", "customFields")])),
+    ).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { User } from "../../src/api/records.ts";
-import { differs, finished, householdOf, laidOpen } from "../../src/patrons/editing/draft.ts";
+import { hasChanges, householdDraft, toDraft, toUser } from "../../src/patrons/editing/draft.ts";
 
 const USER: User = {
   id: "1",
@@ -13,20 +13,20 @@ const USER: User = {
 describe("the record of a patron", () => {
   test("comes back as it was, but that post has an address to go to", () => {
     const addresses = [{ addressTypeId: "home", city: "Rome", primaryAddress: true }];
-    expect(finished(laidOpen(USER))).toEqual({ ...USER, personal: { ...USER.personal, addresses } });
+    expect(toUser(toDraft(USER))).toEqual({ ...USER, personal: { ...USER.personal, addresses } });
   });
 
   test("loses what was emptied, and the blanks around what was written", () => {
-    const draft = { ...laidOpen(USER), barcode: "", "personal.lastName": " Li ", "personal.email": "  " };
-    const { personal, ...rest } = finished(draft);
+    const draft = { ...toDraft(USER), barcode: "", "personal.lastName": " Li ", "personal.email": "  " };
+    const { personal, ...rest } = toUser(draft);
     expect("barcode" in rest).toBe(false);
     expect([personal?.lastName, personal && "email" in personal]).toEqual(["Li", false]);
   });
 
   test("has no address in which nothing is written", () => {
     const blank = { addressTypeId: "work", city: " ", primaryAddress: false };
-    const addresses = [...(laidOpen(USER)["personal.addresses"] ?? []), blank];
-    expect(finished({ ...laidOpen(USER), "personal.addresses": addresses }).personal?.addresses).toHaveLength(1);
+    const addresses = [...(toDraft(USER)["personal.addresses"] ?? []), blank];
+    expect(toUser({ ...toDraft(USER), "personal.addresses": addresses }).personal?.addresses).toHaveLength(1);
   });
 
   test("keeps the address to which post goes already", () => {
@@ -34,7 +34,7 @@ describe("the record of a patron", () => {
       { addressTypeId: "home", city: "Rome" },
       { addressTypeId: "work", city: "Bari", primaryAddress: true },
     ];
-    expect(finished({ "personal.addresses": addresses }).personal?.addresses).toEqual(addresses);
+    expect(toUser({ "personal.addresses": addresses }).personal?.addresses).toEqual(addresses);
   });
 });
 
@@ -55,7 +55,7 @@ describe("whoever lives with a patron", () => {
         addresses,
       },
     };
-    expect(finished(householdOf(user))).toEqual({
+    expect(toUser(householdDraft(user))).toEqual({
       personal: {
         lastName: "Lee",
         email: "lee@example.org",
@@ -68,9 +68,9 @@ describe("whoever lives with a patron", () => {
 
 describe("something is unsaved", () => {
   test("where a text has changed, not where it was opened or got blanks around it", () => {
-    const stored = laidOpen(USER);
-    expect(differs(stored, stored)).toBe(false);
-    expect(differs({ ...stored, "personal.phone": "", barcode: "27 " }, stored)).toBe(false);
-    expect(differs({ ...stored, "personal.phone": "1" }, stored)).toBe(true);
+    const stored = toDraft(USER);
+    expect(hasChanges(stored, stored)).toBe(false);
+    expect(hasChanges({ ...stored, "personal.phone": "", barcode: "27 " }, stored)).toBe(false);
+    expect(hasChanges({ ...stored, "personal.phone": "1" }, stored)).toBe(true);
   });
 });

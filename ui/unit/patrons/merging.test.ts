@@ -1,7 +1,7 @@
 /** How what goes over in a merge is counted. */
 
 import { expect, test } from "vitest";
-import { counted } from "../../src/patrons/merging/merging.ts";
+import { countMoved } from "../../src/patrons/merging/merging.ts";
 
 test("records are counted by kind, whoever they name, and those behind the scenes not at all", () => {
   const moved = [
@@ -11,9 +11,9 @@ test("records are counted by kind, whoever they name, and those behind the scene
     { records: "loan", member: "proxyUserId", count: 1 },
     { records: "scheduled notice", member: "recipientUserId", count: 4 },
   ];
-  expect(counted(moved)).toEqual([
+  expect(countMoved(moved)).toEqual([
     ["loan", 3],
     ["fee/fine account", 1],
   ]);
-  expect(counted([])).toEqual([]);
+  expect(countMoved([])).toEqual([]);
 });

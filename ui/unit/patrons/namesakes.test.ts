@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changedOf, isTaken, likenesses, queryFor } from "../../src/patrons/editing/namesakes.ts";
+import { changedFields, hasSameIdentifier, likenesses, namesakeQuery } from "../../src/patrons/editing/namesakes.ts";
 
 const WRITTEN = {
   barcode: "27",
@@ -10,25 +10,25 @@ const WRITTEN = {
 
 describe("who is asked for", () => {
   test("nobody while too little is written", () => {
-    expect(queryFor(changedOf({}, {}))).toBeUndefined();
-    expect(queryFor(changedOf({ "personal.lastName": "Šimek" }, {}))).toBeUndefined();
+    expect(namesakeQuery(changedFields({}, {}))).toBeUndefined();
+    expect(namesakeQuery(changedFields({ "personal.lastName": "Šimek" }, {}))).toBeUndefined();
   });
 
   test("the barcode, the name, and the last name with the day of birth", () => {
-    expect(queryFor(changedOf(WRITTEN, {}))).toBe(
+    expect(namesakeQuery(changedFields(WRITTEN, {}))).toBe(
       '(barcode=="27" or personal.lastName=="Šimek" and personal.firstName=="Jan" ' +
         'or personal.lastName=="Šimek" and personal.dateOfBirth=="1990-02-01*")',
     );
   });
 
   test("of a stored patron, only what has changed", () => {
-    expect(queryFor(changedOf({ ...WRITTEN, barcode: "28" }, WRITTEN))).toBe('(barcode=="28")');
-    expect(queryFor(changedOf(WRITTEN, WRITTEN))).toBeUndefined();
+    expect(namesakeQuery(changedFields({ ...WRITTEN, barcode: "28" }, WRITTEN))).toBe('(barcode=="28")');
+    expect(namesakeQuery(changedFields(WRITTEN, WRITTEN))).toBeUndefined();
   });
 });
 
 describe("a likeness", () => {
-  const compared = changedOf(WRITTEN, {});
+  const compared = changedFields(WRITTEN, {});
   const person = (personal: object, more: object = {}) => ({
     id: "1",
     personal: { lastName: "Simek", firstName: "jan", ...personal },
@@ -43,7 +43,7 @@ describe("a likeness", () => {
     const user = person({ lastName: "Other" }, { barcode: "27" });
     const same = likenesses(user, compared);
     expect(same).toEqual(["barcode"]);
-    expect(isTaken({ user, same })).toBe(true);
-    expect(isTaken({ user, same: ["name", "email"] })).toBe(false);
+    expect(hasSameIdentifier({ user, same })).toBe(true);
+    expect(hasSameIdentifier({ user, same: ["name", "email"] })).toBe(false);
   });
 });

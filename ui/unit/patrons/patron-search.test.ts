@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { isAsked, queryFor, type Wanted } from "../../src/api/patron-search.ts";
+import { filtersToCql, hasFilters, type PatronFilters } from "../../src/api/patron-search.ts";
 
-const NOTHING: Wanted = { text: "", group: "", status: "", expired: false, owing: false, since: "" };
+const NOTHING: PatronFilters = { text: "", group: "", status: "", expired: false, owing: false, since: "" };
 const NOW = "2026-11-25T12:00:00.000Z";
-const query = (wanted: Partial<Wanted>) => queryFor({ ...NOTHING, ...wanted }, NOW);
+const query = (wanted: Partial<PatronFilters>) => filtersToCql({ ...NOTHING, ...wanted }, NOW);
 
 describe("the list of patrons", () => {
   test("asks nothing until somebody does", () => {
     expect(query({})).toBeUndefined();
-    expect(isAsked(NOTHING)).toBe(false);
+    expect(hasFilters(NOTHING)).toBe(false);
   });
 
   test("is narrowed by each filter alone", () => {
@@ -27,6 +27,6 @@ describe("the list of patrons", () => {
 
   test("of those who owe is asked for, though fees are no part of the query", () => {
     expect(query({ owing: true })).toBeUndefined();
-    expect(isAsked({ ...NOTHING, owing: true })).toBe(true);
+    expect(hasFilters({ ...NOTHING, owing: true })).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Refused } from "../../src/api/http.ts";
-import { problemOf } from "../../src/patrons/editing/refusals.ts";
+import { findProblem } from "../../src/patrons/editing/refusals.ts";
 
 const refused = (message: string, key?: string, status = 422) =>
   new Refused(status, [{ message, ...(key && { parameters: [{ key }] }) }]);
@@ -13,10 +13,10 @@ test.each([
   [refused("All addresses types defined for users must be existing", undefined, 400), "personal.addresses"],
   [refused("Cannot add 1. Patron group not found", undefined, 400), "patronGroup"],
 ])("what the server refuses stands at its field: %s", (error, field) => {
-  expect(problemOf(error)?.field).toBe(field);
+  expect(findProblem(error)?.field).toBe(field);
 });
 
 test("what is about no field stands above the form", () => {
-  expect(problemOf(refused("Something else"))).toBeUndefined();
-  expect(problemOf(refused("This barcode has already been taken", undefined, 500))).toBeUndefined();
+  expect(findProblem(refused("Something else"))).toBeUndefined();
+  expect(findProblem(refused("This barcode has already been taken", undefined, 500))).toBeUndefined();
 });

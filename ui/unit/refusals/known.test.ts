@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { refusing } from "../../src/api/http.ts";
-import { CODES, KNOWN, type RefusalKey } from "../../src/refusals/known.ts";
-import { inOneLine, recognised, refusalTexts } from "../../src/refusals/texts.ts";
+import { createRefusal } from "../../src/api/http.ts";
+import { REFUSAL_CODES, REFUSAL_MESSAGES, type RefusalKey } from "../../src/refusals/known.ts";
+import { joinReasons, recogniseRefusal, refusalTexts } from "../../src/refusals/texts.ts";
 import { ar as arabicRefusals } from "../../src/refusals/words/ar.ts";
 import { de as germanRefusals } from "../../src/refusals/words/de.ts";
 import { en as englishRefusals } from "../../src/refusals/words/en.ts";
@@ -62,7 +62,7 @@ function textsOf(file: string): string[] {
 const SQL = /^(select|insert|update|delete)\s/;
 
 /** As it would come: with something in each brace. */
-const filled = (text: string) => text.replaceAll(/\{[^}]*\}/g, "7");
+const fillBraces = (text: string) => text.replaceAll(/\{[^}]*\}/g, "7");
 
 const codesOfTheServer = [
   ...(/RefusalCode \{([^}]*)\}/.exec(readFileSync(join(CIRCULATION, "status.rs"), "utf8"))?.[1] ?? "").matchAll(
@@ -74,7 +74,7 @@ test("each refusal in the server's decisions has words, or is listed as a text t
   const texts = textsOfTheServer();
   expect(texts.size, "the server's texts are found").toBeGreaterThan(150);
   const wordless = [...texts].filter(
-    ([text]) => !OTHER_TEXTS.has(text) && recognised({ message: filled(text) }) === undefined,
+    ([text]) => !OTHER_TEXTS.has(text) && recogniseRefusal({ message: fillBraces(text) }) === undefined,
   );
   expect(wordless).toEqual([]);
 });
@@ -82,7 +82,9 @@ test("each refusal in the server's decisions has words, or is listed as a text t
 test("each refusal of a file that staff meet has words, or is listed as a text that is none", () => {
   const wordless = MET.flatMap((file) =>
     textsOf(file)
-      .filter((text) => !OTHER_TEXTS_OF_MODULES.has(text) && recognised({ message: filled(text) }) === undefined)
+      .filter(
+        (text) => !OTHER_TEXTS_OF_MODULES.has(text) && recogniseRefusal({ message: fillBraces(text) }) === undefined,
+      )
       .map((text) => `${file}: ${text}`),
   );
   expect(wordless).toEqual([]);
@@ -97,12 +99,12 @@ test("what is listed as no refusal stands in the server's decisions still", () =
 
 test("each code of the server has words, and each code that has words is one of the server's", () => {
   expect(codesOfTheServer.length).toBeGreaterThan(20);
-  expect(Object.keys(CODES).sort()).toEqual([...codesOfTheServer].sort());
+  expect(Object.keys(REFUSAL_CODES).sort()).toEqual([...codesOfTheServer].sort());
 });
 
 test("each message is recognised as its own, not as one that stands before it", () => {
-  const other = Object.entries(KNOWN).flatMap(([key, messages]) =>
-    messages.filter((message) => recognised({ message: filled(message) })?.key !== key),
+  const other = Object.entries(REFUSAL_MESSAGES).flatMap(([key, messages]) =>
+    messages.filter((message) => recogniseRefusal({ message: fillBraces(message) })?.key !== key),
   );
   expect(other).toEqual([]);
 });
@@ -113,10 +115,13 @@ test.each([
   ["ar", arabicRefusals],
 ])("words in %s name nothing that the message does not say", (_, { says }) => {
   const ofParameters = ["limit", "field", "least", "most", "member", "name"];
-  const unsaid = (Object.keys(KNOWN) as RefusalKey[]).flatMap((key) =>
+  const unsaid = (Object.keys(REFUSAL_MESSAGES) as RefusalKey[]).flatMap((key) =>
     [...says[key].matchAll(/\{(\w+)\}/g)]
       .map(([, name = ""]) => name)
-      .filter((name) => !ofParameters.includes(name) && !KNOWN[key].every((message) => message.includes(`{${name}}`)))
+      .filter(
+        (name) =>
+          !ofParameters.includes(name) && !REFUSAL_MESSAGES[key].every((message) => message.includes(`{${name}}`)),
+      )
       .map((name) => `${key}: ${name}`),
   );
   expect(unsaid).toEqual([]);
@@ -149,7 +154,7 @@ test("what is not known is shown as the server words it, and says so", () => {
 });
 
 test("what the desk itself refuses is in its own words already", () => {
-  expect(refusalTexts(refusing(422, "Das ist belegt.").refusals, german)).toEqual(["Das ist belegt."]);
+  expect(refusalTexts(createRefusal(422, "Das ist belegt.").refusals, german)).toEqual(["Das ist belegt."]);
 });
 
 test("each reason is said once; without a reason, that it was refused", () => {
@@ -159,7 +164,7 @@ test("each reason is said once; without a reason, that it was refused", () => {
 });
 
 test("several reasons in one line are sentences", () => {
-  expect(inOneLine(["One", "Two.", "ثلاثة؟"])).toBe("One. Two. ثلاثة؟");
+  expect(joinReasons(["One", "Two.", "ثلاثة؟"])).toBe("One. Two. ثلاثة؟");
 });
 
 test("a Latin name inside an Arabic reason keeps its direction", () => {

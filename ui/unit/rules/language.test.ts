@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { coloured, inWords } from "../../src/rules/language.ts";
+import { lineInWords, splitTokens } from "../../src/rules/language.ts";
 import { de } from "../../src/words/de.ts";
 import { en } from "../../src/words/en.ts";
 
@@ -29,14 +29,14 @@ const LINES = [
 describe("colours", () => {
   test.each(LINES)("lose nothing of %j", (line) => {
     expect(
-      coloured(line)
+      splitTokens(line)
         .map(([, text]) => text)
         .join(""),
     ).toBe(line);
   });
 
   test("tell keys, ids, signs and remarks apart", () => {
-    const kinds = coloured(`m ${BOOK} + g !${FACULTY}: l ${TERM} # m x`).filter(([kind]) => kind !== "plain");
+    const kinds = splitTokens(`m ${BOOK} + g !${FACULTY}: l ${TERM} # m x`).filter(([kind]) => kind !== "plain");
     expect(kinds).toEqual([
       ["key", "m"],
       ["id", BOOK],
@@ -52,8 +52,8 @@ describe("colours", () => {
   });
 
   test("take no letter of a word for a key", () => {
-    expect(coloured("g all").map(([kind]) => kind)).toEqual(["key", "plain"]);
-    expect(coloured("fallback-policy: x")[0]).toEqual(["key", "fallback-policy"]);
+    expect(splitTokens("g all").map(([kind]) => kind)).toEqual(["key", "plain"]);
+    expect(splitTokens("fallback-policy: x")[0]).toEqual(["key", "fallback-policy"]);
   });
 });
 
@@ -65,21 +65,22 @@ describe("a line in words", () => {
     [`fallback-policy: l ${TERM}`, "Otherwise: loans “End of term”"],
     [`g !${FACULTY}: l ${TERM}`, "patron group !“Faculty”: loans “End of term”"],
   ])("%j", (line, words) => {
-    expect(inWords(line, NAMES, en)).toBe(words);
+    expect(lineInWords(line, NAMES, en)).toBe(words);
   });
 
   test("shows an id that has no name, or whose name has not come yet, as it is", () => {
-    expect(inWords(`m ${BOOK}`, new Map(), en)).toBe(`material type “${BOOK}”`);
+    expect(lineInWords(`m ${BOOK}`, new Map(), en)).toBe(`material type “${BOOK}”`);
   });
 
   test.each(["# m x", "  / m x", "priority: t, s", "", "   "])("has nothing to say of %j", (line) => {
-    expect(inWords(line, NAMES, en)).toBe("");
+    expect(lineInWords(line, NAMES, en)).toBe("");
   });
 
   test("knows every letter of the rules in every language", () => {
     for (const words of [en, de]) {
       const letters = Object.entries(words.rules.letters);
-      for (const [letter, word] of letters) expect(inWords(`${letter} ${BOOK}`, NAMES, words)).toBe(`${word} “book”`);
+      for (const [letter, word] of letters)
+        expect(lineInWords(`${letter} ${BOOK}`, NAMES, words)).toBe(`${word} “book”`);
       expect(letters.map(([letter]) => letter).sort()).toEqual([..."abcgilmnorst"]);
     }
   });

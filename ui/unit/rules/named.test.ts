@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   columnWithNames,
-  completionOf,
+  findCompletion,
   letterAt,
-  type Thing,
+  type NamedRecord,
   unknownNames,
   withIds,
   withNames,
@@ -16,7 +16,7 @@ const OTHER = "058327ca-5f61-5120-85d2-095e0a5eb877";
 const TWICE = "efc4fa5a-2566-5e47-9e8d-bc447434f6e7";
 const SHELF = "d9cd0bed-1b49-4b5e-a7bd-064b8d231239";
 
-const THINGS: Thing[] = [
+const THINGS: NamedRecord[] = [
   { id: BOOK, name: "book", letter: "m" },
   { id: FACULTY, name: "Faculty", letter: "g" },
   { id: TERM, name: 'The "long" term', letter: "l" },
@@ -74,7 +74,7 @@ describe("the letter of a place", () => {
 });
 
 describe("names are proposed", () => {
-  const names = (line: string) => completionOf(line, THINGS)?.options.map(({ name }) => name);
+  const names = (line: string) => findCompletion(line, THINGS)?.options.map(({ name }) => name);
 
   test("of the kind of the letter, by any word of them that is begun", () => {
     expect(names("m ")).toEqual(["book"]);
@@ -85,8 +85,8 @@ describe("names are proposed", () => {
   });
 
   test("in place of what was typed of them", () => {
-    expect(completionOf("m bo", THINGS)?.from).toBe(2);
-    expect(completionOf('m "bo', THINGS)?.from).toBe(2);
+    expect(findCompletion("m bo", THINGS)?.start).toBe(2);
+    expect(findCompletion('m "bo', THINGS)?.start).toBe(2);
   });
 
   test("neither while the letter is typed, nor in a remark, nor where none fits", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { policyChange, type Side } from "../../src/rules/tried.ts";
+import { changedPolicies, type Decision } from "../../src/rules/tried.ts";
 
-const side = (loanPolicyId: string, overdueFinePolicyId = "o1"): Side => ({
+const side = (loanPolicyId: string, overdueFinePolicyId = "o1"): Decision => ({
   line: 3,
   loanPolicyId,
   overdueFinePolicyId,
@@ -15,11 +15,11 @@ const things = [
 ];
 
 test("a loan tells from which policy to which it would go, by their names; an id without a name stays one", () => {
-  expect(policyChange({ before: side("l1"), after: side("l2") }, things)).toEqual([
+  expect(changedPolicies({ before: side("l1"), after: side("l2") }, things)).toEqual([
     { from: "One week", to: "Three weeks" },
   ]);
-  expect(policyChange({ before: side("l1"), after: side("l1", "o2") }, things)).toEqual([
+  expect(changedPolicies({ before: side("l1"), after: side("l1", "o2") }, things)).toEqual([
     { from: "o1", to: "Ten cents" },
   ]);
-  expect(policyChange({ before: side("l1"), after: side("l1") }, things)).toEqual([]);
+  expect(changedPolicies({ before: side("l1"), after: side("l1") }, things)).toEqual([]);
 });

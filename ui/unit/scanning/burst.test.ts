@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import type { burstWith } from "../../src/scanning/burst.ts";
+import type { addKeyToBurst } from "../../src/scanning/burst.ts";
 
-let told: typeof burstWith;
+let addKey: typeof addKeyToBurst;
 let field: HTMLInputElement;
 beforeEach(async () => {
-  ({ burstWith: told } = await import("../../src/scanning/burst.ts"));
+  ({ addKeyToBurst: addKey } = await import("../../src/scanning/burst.ts"));
   field = document.createElement("input");
 });
 
@@ -22,7 +22,7 @@ function keys(...pressed: Key[]) {
   let now = 1_000;
   return pressed.map(({ key, after, in: target = field, ...held }) => {
     now += after;
-    return told({ key, target, timeStamp: now, ...held } as unknown as KeyboardEvent);
+    return addKey({ key, target, timeStamp: now, ...held } as unknown as KeyboardEvent);
   });
 }
 

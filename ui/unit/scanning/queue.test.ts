@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Scan } from "../../src/scanning/queue.ts";
-import { type Locks, settled } from "../browser.ts";
+import { type Locks, settle } from "../browser.ts";
 
 interface Order {
   to: string;
@@ -17,7 +17,7 @@ interface Sent {
 /** A page with a queue, of which the test answers what it sends. */
 async function open(name = "test.scans") {
   vi.resetModules();
-  const { scanQueue, IsCard } = await import("../../src/scanning/queue.ts");
+  const { scanQueue, CardScanned } = await import("../../src/scanning/queue.ts");
   const errors = await import("../../src/api/http.ts");
   const sent: Sent[] = [];
   const answered: string[] = [];
@@ -31,17 +31,17 @@ async function open(name = "test.scans") {
           mayBeDone,
           answer: (answer) => {
             resolve(answer);
-            return settled();
+            return settle();
           },
           fail: (error) => {
             reject(error);
-            return settled();
+            return settle();
           },
         });
       }),
-    answered: ({ barcode, state }) => answered.push(`${barcode} ${state.is}`),
+    onAnswered: ({ barcode, state }) => answered.push(`${barcode} ${state.is}`),
   });
-  await settled();
+  await settle();
   const scan = (barcode: string, visit = "Ann", at = "2026-11-23T10:00:00Z") =>
     queue.add({ barcode, at, visit, order: { to: visit }, state: { is: "waiting" } });
   const last = () => {
@@ -49,10 +49,10 @@ async function open(name = "test.scans") {
     if (one === undefined) throw new Error("nothing was sent");
     return one;
   };
-  return { queue, sent, answered, scan, last, IsCard, ...errors };
+  return { queue, sent, answered, scan, last, CardScanned, ...errors };
 }
 
-const told = (scans: Scan<Order, string>[]) => scans.map(({ barcode, state }) => `${barcode} ${state.is}`);
+const scanStates = (scans: Scan<Order, string>[]) => scans.map(({ barcode, state }) => `${barcode} ${state.is}`);
 const keyOf = (scans: Scan<Order, string>[], barcode: string) =>
   scans.find((scan) => scan.barcode === barcode)?.key ?? "";
 
@@ -70,12 +70,12 @@ describe("order", () => {
   test("a scan is sent when the one before it has its answer", async () => {
     const { queue, sent, scan, last } = await open();
     for (const barcode of ["1", "2", "3"]) scan(barcode);
-    await settled();
+    await settle();
     expect(sent.map(({ barcode }) => barcode)).toEqual(["1"]);
     await last().answer("due in May");
     await last().answer("due in June");
     expect(sent.map(({ barcode }) => barcode)).toEqual(["1", "2", "3"]);
-    expect(told(queue.scans.get())).toEqual(["1 done", "2 done", "3 working"]);
+    expect(scanStates(queue.scans.get())).toEqual(["1 done", "2 done", "3 working"]);
     expect(queue.scans.get()[1]?.state).toEqual({ is: "done", answer: "due in June" });
   });
 
@@ -83,7 +83,7 @@ describe("order", () => {
     const { queue, scan, last, answered, Refused } = await open();
     scan("1");
     scan("2");
-    await settled();
+    await settle();
     await last().fail(new Refused(422, [{ message: "Item is already checked out", code: "ITEM_HAS_OPEN_LOAN" }]));
     await last().answer("due in May");
     expect(answered).toEqual(["1 refused", "2 done"]);
@@ -98,7 +98,7 @@ describe("order", () => {
     const { queue, scan, last } = await open();
     scan("1");
     scan("2");
-    await settled();
+    await settle();
     await last().fail(new TypeError("x is undefined"));
     expect(queue.scans.get()[0]?.state).toMatchObject({
       is: "refused",
@@ -112,9 +112,9 @@ describe("order", () => {
     scan("1");
     scan("2");
     scan("3");
-    await settled();
+    await settle();
     await last().fail(new Refused(422, [{ message: "blocked" }]));
-    queue.again(keyOf(queue.scans.get(), "1"), { to: "Ann, all the same" });
+    queue.resend(keyOf(queue.scans.get(), "1"), { to: "Ann, all the same" });
     await last().answer("2 is due");
     expect(sent.map(({ barcode, to }) => [barcode, to])).toEqual([
       ["1", "Ann"],
@@ -129,9 +129,9 @@ describe("lost answers", () => {
     const { queue, sent, answered, scan, last, Unreachable } = await open();
     scan("1");
     scan("2");
-    await settled();
+    await settle();
     await last().fail(new Unreachable());
-    expect(told(queue.scans.get())).toEqual(["1 kept", "2 waiting"]);
+    expect(scanStates(queue.scans.get())).toEqual(["1 kept", "2 waiting"]);
     expect(answered).toEqual([]);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(sent.map(({ barcode, mayBeDone }) => [barcode, mayBeDone])).toEqual([
@@ -145,19 +145,19 @@ describe("lost answers", () => {
   test("when the browser has its connection back, nobody waits for the next attempt", async () => {
     const { sent, scan, last, Unreachable } = await open();
     scan("1");
-    await settled();
+    await settle();
     await last().fail(new Unreachable());
     window.dispatchEvent(new Event("online"));
-    await settled();
+    await settle();
     expect(sent).toHaveLength(2);
   });
 
   test("a sign-in that has run out loses no scan", async () => {
     const { queue, scan, last, SignedOut } = await open();
     scan("1");
-    await settled();
+    await settle();
     await last().fail(new SignedOut());
-    expect(told(queue.scans.get())).toEqual(["1 kept"]);
+    expect(scanStates(queue.scans.get())).toEqual(["1 kept"]);
   });
 });
 
@@ -166,29 +166,29 @@ describe("a card among the items", () => {
   async function withCard() {
     const page = await open();
     for (const barcode of ["1", "2", "3", "4"]) page.scan(barcode);
-    await settled();
+    await settle();
     await page.last().answer("due in May");
-    await page.last().fail(new page.IsCard({ id: "ben", barcode: "2" }));
+    await page.last().fail(new page.CardScanned({ id: "ben", barcode: "2" }));
     return page;
   }
 
   test("what was scanned after it waits, until somebody has said whose it is", async () => {
     const { queue, sent } = await withCard();
-    expect(told(queue.scans.get())).toEqual(["1 done", "2 card", "3 waiting", "4 waiting"]);
+    expect(scanStates(queue.scans.get())).toEqual(["1 done", "2 card", "3 waiting", "4 waiting"]);
     expect(sent).toHaveLength(2);
   });
 
   test("another visit does not wait for it", async () => {
     const { scan, last } = await withCard();
     scan("5", "Cid");
-    await settled();
+    await settle();
     expect(last()).toMatchObject({ barcode: "5", to: "Cid" });
   });
 
   test("handed over, what came after it is the new patron's, in order; what came before stays", async () => {
     const { queue, sent, last } = await withCard();
     queue.handOver(keyOf(queue.scans.get(), "2"), "Ben", () => ({ to: "Ben" }));
-    await settled();
+    await settle();
     await last().answer("due in May");
     expect(sent.slice(2).map(({ barcode, to }) => [barcode, to])).toEqual([
       ["3", "Ben"],
@@ -204,7 +204,7 @@ describe("a card among the items", () => {
   test("taken away, the visit goes on with the first patron", async () => {
     const { queue, last } = await withCard();
     queue.remove(keyOf(queue.scans.get(), "2"));
-    await settled();
+    await settle();
     expect(last()).toMatchObject({ barcode: "3", to: "Ann" });
   });
 });
@@ -213,13 +213,13 @@ describe("pages that go", () => {
   test("after a reload, what was under way is sent once more, what was answered is not, and the order stays", async () => {
     const before = await open();
     for (const barcode of ["1", "2", "3"]) before.scan(barcode);
-    await settled();
+    await settle();
     await before.last().answer("due in May");
     expect(before.last().barcode).toBe("2");
     endPage();
 
     const after = await open();
-    expect(told(after.queue.scans.get())).toEqual(["1 done", "2 working", "3 waiting"]);
+    expect(scanStates(after.queue.scans.get())).toEqual(["1 done", "2 working", "3 waiting"]);
     expect(after.sent.map(({ barcode, mayBeDone }) => [barcode, mayBeDone])).toEqual([["2", true]]);
     await after.last().answer("due in May");
     await after.last().answer("due in June");
@@ -230,7 +230,7 @@ describe("pages that go", () => {
     const before = await open();
     before.scan("1");
     before.scan("2");
-    await settled();
+    await settle();
     endPage();
     sessionStorage.clear();
 
@@ -247,7 +247,7 @@ describe("pages that go", () => {
   test("what another open page has still to send is left to it", async () => {
     const first = await open();
     first.scan("1");
-    await settled();
+    await settle();
     sessionStorage.clear();
     const second = await open();
     expect(second.queue.scans.get()).toEqual([]);
@@ -257,7 +257,7 @@ describe("pages that go", () => {
   test("queues of different names do not take each other's scans over", async () => {
     const lent = await open("test.lent");
     lent.scan("1");
-    await settled();
+    await settle();
     endPage();
     sessionStorage.clear();
     const returned = await open("test.returned");
@@ -270,7 +270,7 @@ describe("pages that go", () => {
     });
     const { scan, last, answered } = await open();
     scan("1");
-    await settled();
+    await settle();
     await last().answer("due in May");
     expect(answered).toEqual(["1 done"]);
     full.mockRestore();
@@ -281,9 +281,9 @@ test("a visit that is over is forgotten, but for what is still to be sent", asyn
   const { queue, scan, last, Unreachable } = await open();
   for (const barcode of ["1", "2"]) scan(barcode);
   scan("3", "Ben");
-  await settled();
+  await settle();
   await last().answer("due in May");
   await last().fail(new Unreachable());
   queue.clear("Ann");
-  expect(told(queue.scans.get())).toEqual(["2 kept", "3 waiting"]);
+  expect(scanStates(queue.scans.get())).toEqual(["2 kept", "3 waiting"]);
 });

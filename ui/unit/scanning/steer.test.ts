@@ -11,7 +11,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "requestAnimationFrame"] });
   document.body.innerHTML = `
     <main><input id="scan"><input id="name" value="Ann"><button id="button">Renew</button></main>`;
-  field = the<HTMLInputElement>("scan");
+  field = elementById<HTMLInputElement>("scan");
   [scans, escapes] = [[], 0];
   const { takeScansTo, watchScans } = await import("../../src/scanning/steer.ts");
   stop = [watchScans(), takeScansTo({ input: field, onScan: (text) => scans.push(text), onEscape: () => escapes++ })];
@@ -21,10 +21,10 @@ afterEach(() => {
   document.body.innerHTML = "";
 });
 
-const the = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+const elementById = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 
 /** Opens something above the page, with a button and a field. */
-function cover(): void {
+function openDialog(): void {
   const veil = document.createElement("div");
   veil.className = "veil";
   veil.innerHTML = `<button id="yes">Yes</button><input id="reason"><input id="password" type="password">`;
@@ -54,29 +54,29 @@ const scan = (barcode: string) => type(barcode, 5);
 
 describe("keys outside of text fields", () => {
   test("go to the scan field from the first one on, whoever types", () => {
-    the("button").focus();
+    elementById("button").focus();
     type(CARD, 150);
     expect(document.activeElement).toBe(field);
     expect(field.value).toBe(CARD);
   });
 
   test("but space presses what has the focus, and a shortcut stays one", () => {
-    the("button").focus();
+    elementById("button").focus();
     press(" ", 1);
     press("Tab", 2);
-    expect(document.activeElement).toBe(the("button"));
+    expect(document.activeElement).toBe(elementById("button"));
   });
 
   test("Escape does what it does in the scan field", () => {
-    the("button").focus();
+    elementById("button").focus();
     press("Escape", 1);
     expect(escapes).toBe(1);
     expect(document.activeElement).toBe(field);
   });
 
   test("Escape of which something else has made use does not", () => {
-    the("button").addEventListener("keydown", (event) => event.preventDefault());
-    the("button").focus();
+    elementById("button").addEventListener("keydown", (event) => event.preventDefault());
+    elementById("button").focus();
     press("Escape", 1);
     expect(escapes).toBe(0);
   });
@@ -84,41 +84,41 @@ describe("keys outside of text fields", () => {
 
 describe("in another text field", () => {
   test("a scan is taken out again and goes where it belongs, and its Enter sends nothing", () => {
-    the("name").focus();
+    elementById("name").focus();
     const enter = scan(CARD);
     expect(scans).toEqual([CARD]);
-    expect(the<HTMLInputElement>("name").value).toBe("Ann");
+    expect(elementById<HTMLInputElement>("name").value).toBe("Ann");
     expect(enter.defaultPrevented).toBe(true);
   });
 
   test("what a hand types stays, and so does its Enter", () => {
-    the("name").focus();
+    elementById("name").focus();
     const enter = type(" Lee and others", 150);
     expect(scans).toEqual([]);
-    expect(the<HTMLInputElement>("name").value).toBe("Ann Lee and others");
+    expect(elementById<HTMLInputElement>("name").value).toBe("Ann Lee and others");
     expect(enter.defaultPrevented).toBe(false);
   });
 
   test("Escape is the field's", () => {
-    the("name").focus();
+    elementById("name").focus();
     press("Escape", 1);
     expect(escapes).toBe(0);
   });
 });
 
 describe("under a dialog", () => {
-  beforeEach(cover);
+  beforeEach(openDialog);
 
   test("scans go through it, one after the other, and press none of its buttons", () => {
-    the("yes").focus();
+    elementById("yes").focus();
     const enters = [scan(CARD), scan("37001000000096")];
     expect(scans).toEqual([CARD, "37001000000096"]);
     expect(enters.map((enter) => enter.defaultPrevented)).toEqual([true, true]);
-    expect(document.activeElement).toBe(the("yes"));
+    expect(document.activeElement).toBe(elementById("yes"));
   });
 
   test("a scan in one of its fields goes to the page, and the field is as it was", () => {
-    const reason = the<HTMLInputElement>("reason");
+    const reason = elementById<HTMLInputElement>("reason");
     reason.value = "because ";
     reason.focus();
     const changes = vi.fn();
@@ -129,7 +129,7 @@ describe("under a dialog", () => {
   });
 
   test("a password that a device types stays where it is, a barcode does not", () => {
-    const password = the<HTMLInputElement>("password");
+    const password = elementById<HTMLInputElement>("password");
     password.focus();
     scan("correct-horse-1");
     expect([scans, password.value]).toEqual([[], "correct-horse-1"]);
@@ -139,7 +139,7 @@ describe("under a dialog", () => {
   });
 
   test("Escape is the dialog's", () => {
-    the("yes").focus();
+    elementById("yes").focus();
     press("Escape", 1);
     expect(escapes).toBe(0);
   });
@@ -147,17 +147,17 @@ describe("under a dialog", () => {
 
 test("on a page without a scan field, a scan in a dialog stays in its field and sends nothing", () => {
   stop[1]?.();
-  cover();
-  the("reason").focus();
+  openDialog();
+  elementById("reason").focus();
   const enter = scan(CARD);
   expect(enter.defaultPrevented).toBe(true);
-  expect(the<HTMLInputElement>("reason").value).toBe(CARD);
+  expect(elementById<HTMLInputElement>("reason").value).toBe(CARD);
 });
 
 test("nor does it in the log-in form above the page: a card is no password, and wrong ones are counted", () => {
   stop[1]?.();
-  cover();
-  the("password").focus();
+  openDialog();
+  elementById("password").focus();
   expect(scan(CARD).defaultPrevented).toBe(true);
   // A hand's Enter signs in.
   expect(type("secret", 150).defaultPrevented).toBe(false);
@@ -173,15 +173,15 @@ describe("in a form that has a field for a barcode", () => {
   });
 
   test("a scan goes there from another field, which is as it was, and sends nothing", () => {
-    the("name").focus();
+    elementById("name").focus();
     const enter = scan(CARD);
-    expect([barcodes, the<HTMLInputElement>("name").value]).toEqual([[CARD], "Ann"]);
+    expect([barcodes, elementById<HTMLInputElement>("name").value]).toEqual([[CARD], "Ann"]);
     expect(enter.defaultPrevented).toBe(true);
-    expect(document.activeElement).toBe(the("name"));
+    expect(document.activeElement).toBe(elementById("name"));
   });
 
   test("a scan that is held up keeps its beginning in a field for barcodes, and takes the place of what was there", () => {
-    const name = the<HTMLInputElement>("name");
+    const name = elementById<HTMLInputElement>("name");
     for (const [called, expected, left] of [
       ["barcode", CARD, "Ann"],
       ["other", CARD.slice(2), `Ann${CARD.slice(0, 2)}`],
@@ -201,43 +201,43 @@ describe("in a form that has a field for a barcode", () => {
   });
 
   test("a scan goes there from a button, and presses nothing", () => {
-    the("button").focus();
+    elementById("button").focus();
     const enter = scan(CARD);
     expect([barcodes, enter.defaultPrevented]).toEqual([[CARD], true]);
   });
 
   test("what a hand types stays, and so does its Enter", () => {
-    the("name").focus();
+    elementById("name").focus();
     const enter = type(" Lee and others", 150);
     expect([barcodes, enter.defaultPrevented]).toEqual([[], false]);
-    expect(the<HTMLInputElement>("name").value).toBe("Ann Lee and others");
+    expect(elementById<HTMLInputElement>("name").value).toBe("Ann Lee and others");
   });
 
   test("a scan in a dialog stays in its field", () => {
-    cover();
-    the("reason").focus();
+    openDialog();
+    elementById("reason").focus();
     scan(CARD);
-    expect([barcodes, the<HTMLInputElement>("reason").value]).toEqual([[], CARD]);
+    expect([barcodes, elementById<HTMLInputElement>("reason").value]).toEqual([[], CARD]);
   });
 });
 
 describe("the focus", () => {
   test("comes back after a press", () => {
-    the("button").focus();
-    the("button").click();
+    elementById("button").focus();
+    elementById("button").click();
     vi.runAllTimers();
     expect(document.activeElement).toBe(field);
   });
 
   test("stays in a text field, and under a dialog", () => {
-    the("name").focus();
-    the("name").click();
+    elementById("name").focus();
+    elementById("name").click();
     vi.runAllTimers();
-    expect(document.activeElement).toBe(the("name"));
-    cover();
-    the("yes").focus();
-    the("yes").click();
+    expect(document.activeElement).toBe(elementById("name"));
+    openDialog();
+    elementById("yes").focus();
+    elementById("yes").click();
     vi.runAllTimers();
-    expect(document.activeElement).toBe(the("yes"));
+    expect(document.activeElement).toBe(elementById("yes"));
   });
 });

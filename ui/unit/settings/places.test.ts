@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { settingsLike } from "../../src/settings/places.ts";
+import { findSettings } from "../../src/settings/places.ts";
 import { de } from "../../src/settings/words/de.ts";
 import { en } from "../../src/settings/words/en.ts";
 
-const slugs = (text: string) => settingsLike(text, en).map(({ slug }) => slug);
+const slugs = (text: string) => findSettings(text, en).map(({ slug }) => slug);
 
 describe("a setting is found", () => {
   test("by its name, before those that only mention it", () => {
@@ -12,13 +12,13 @@ describe("a setting is found", () => {
   });
 
   test("by a label of its form, which is told", () => {
-    const [first] = settingsLike("grace", en);
+    const [first] = findSettings("grace", en);
     expect(first?.slug).toBe("loan-policies");
     expect(first?.label?.toLowerCase()).toContain("grace");
   });
 
   test("in German", () => {
-    expect(settingsLike("Kalender", de).map(({ slug }) => slug)).toContain("calendars");
+    expect(findSettings("Kalender", de).map(({ slug }) => slug)).toContain("calendars");
   });
 
   test("only by words that are all there", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { topOf } from "../../src/today/hours.tsx";
+import { scaleTop } from "../../src/today/hours.tsx";
 
 test.each([
   [0, 2],
@@ -11,5 +11,5 @@ test.each([
   [100, 100],
   [101, 200],
 ])("for %i the scale ends at %i", (most, top) => {
-  expect(topOf(most)).toBe(top);
+  expect(scaleTop(most)).toBe(top);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ar as batches } from "../../src/batches/words/ar.ts";
 import { ar } from "../../src/words/ar.ts";
-import { counting } from "../../src/words/counting.ts";
+import { pluralizer } from "../../src/words/counting.ts";
 import { t, withoutIsolates } from "../../src/words/isolate.ts";
-import { directionOf, writtenAs } from "../../src/words/languages.ts";
+import { directionOf, localeTag } from "../../src/words/languages.ts";
 
 test("Arabic has six forms, by the number", () => {
   expect([0, 1, 2, 3, 10, 11, 99, 100, 102, 103].map(batches.items)).toEqual([
@@ -22,8 +22,8 @@ test("Arabic has six forms, by the number", () => {
 
 test("a language without a form for a number takes the usual one, and writes large numbers its way", () => {
   const forms = { one: "{} Titel", other: "{} Titel" };
-  expect(counting("de")(12345, forms)).toBe("12.345 Titel");
-  expect(counting("en")(0, { one: "{} item", other: "{} items" })).toBe("0 items");
+  expect(pluralizer("de")(12345, forms)).toBe("12.345 Titel");
+  expect(pluralizer("en")(0, { one: "{} item", other: "{} items" })).toBe("0 items");
 });
 
 test("texts in a sentence keep their direction; numbers and what is empty need no marks", () => {
@@ -36,17 +36,17 @@ test("what is written into records and mails has no marks of direction", () => {
 });
 
 test("a region of the language decides how it is written; one of another language does not", () => {
-  expect(writtenAs("en", "en-GB")).toBe("en-GB");
-  expect(writtenAs("de", "en-US")).toBe("de");
-  expect(writtenAs("en", "en-US-u-nu-latn")).toBe("en-US");
+  expect(localeTag("en", "en-GB")).toBe("en-GB");
+  expect(localeTag("de", "en-US")).toBe("de");
+  expect(localeTag("en", "en-US-u-nu-latn")).toBe("en-US");
 });
 
 test("Arabic is written from right to left, with days of the Gregorian calendar and these digits, in any region", () => {
   expect(directionOf("ar")).toBe("rtl");
   expect(directionOf("de")).toBe("ltr");
   for (const region of ["ar-EG", "ar-SA", "en-US"]) {
-    const day = new Intl.DateTimeFormat(writtenAs("ar", region), { timeZone: "UTC", dateStyle: "long" });
+    const day = new Intl.DateTimeFormat(localeTag("ar", region), { timeZone: "UTC", dateStyle: "long" });
     expect(day.format(new Date("2026-11-22T00:00:00Z"))).toContain("2026");
   }
-  expect(writtenAs("ar", "ar-EG")).toBe("ar-EG-u-ca-gregory-nu-latn");
+  expect(localeTag("ar", "ar-EG")).toBe("ar-EG-u-ca-gregory-nu-latn");
 });

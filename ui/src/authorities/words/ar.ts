@@ -1,8 +1,8 @@
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import { t } from "../../words/isolate.ts";
 import type { HeadingWords } from "./en.ts";
 
-const counted = counting("ar");
+const counted = pluralizer("ar");
 
 export const ar: HeadingWords = {
   title: "السجلات الاستنادية",
@@ -84,7 +84,7 @@ export const ar: HeadingWords = {
       UPDATE_NATURAL_ID: "عُدّل الرقم",
       DELETE: "حُذف السجل الاستنادي",
     },
-    far: (done, total) =>
+    progress: (done, total) =>
       counted(total, {
         zero: "لا عناوين",
         one: t`أُنجز ${done} من عنوان واحد`,

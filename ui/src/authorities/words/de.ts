@@ -1,7 +1,7 @@
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import type { HeadingWords } from "./en.ts";
 
-const counted = counting("de");
+const counted = pluralizer("de");
 
 export const de: HeadingWords = {
   title: "Normdaten",
@@ -73,7 +73,8 @@ export const de: HeadingWords = {
       UPDATE_NATURAL_ID: "Nummer geändert",
       DELETE: "Normsatz gelöscht",
     },
-    far: (done, total) => counted(total, { one: `${done} von {} Titel fertig`, other: `${done} von {} Titeln fertig` }),
+    progress: (done, total) =>
+      counted(total, { one: `${done} von {} Titel fertig`, other: `${done} von {} Titeln fertig` }),
     failed: (count) =>
       counted(count, {
         one: "{} Titel konnte nicht geändert werden.",

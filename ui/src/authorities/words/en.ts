@@ -1,7 +1,7 @@
-import { counting } from "../../words/counting.ts";
-import type { Change } from "../calls.ts";
+import { pluralizer } from "../../words/counting.ts";
+import type { AuthorityChange } from "../calls.ts";
 
-const counted = counting("en");
+const counted = pluralizer("en");
 
 export const en = {
   title: "Authorities",
@@ -72,8 +72,8 @@ export const en = {
       UPDATE_HEADING: "Heading changed",
       UPDATE_NATURAL_ID: "Number changed",
       DELETE: "Authority deleted",
-    } as Record<Change["action"], string>,
-    far: (done: number, total: number) =>
+    } as Record<AuthorityChange["action"], string>,
+    progress: (done: number, total: number) =>
       counted(total, { one: `${done} of {} title done`, other: `${done} of {} titles done` }),
     failed: (count: number) =>
       counted(count, { one: "{} title could not be changed.", other: "{} titles could not be changed." }),

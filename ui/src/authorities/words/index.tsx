@@ -1,7 +1,7 @@
-import { wordsApart } from "../../words/apart.ts";
+import { lazyWordsHook } from "../../words/apart.ts";
 import type { HeadingWords } from "./en.ts";
 
-export const useHeadingWords = wordsApart<HeadingWords>({
+export const useHeadingWords = lazyWordsHook<HeadingWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
   ar: () => import("./ar.ts").then((file) => file.ar),

@@ -1,4 +1,4 @@
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import type { BatchWords } from "./en.ts";
 
 export const de: BatchWords = {
@@ -20,6 +20,6 @@ export const de: BatchWords = {
   hold: "Ins Abholregal",
   delivery: "Zu liefern",
   transit: (name) => `Unterwegs nach ${name}`,
-  items: (count) => counting("de")(count, { one: "{} Exemplar", other: "{} Exemplare" }),
+  items: (count) => pluralizer("de")(count, { one: "{} Exemplar", other: "{} Exemplare" }),
   print: "Alles drucken",
 };

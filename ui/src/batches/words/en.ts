@@ -1,4 +1,4 @@
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 
 export const en = {
   many: "Many at once",
@@ -19,7 +19,7 @@ export const en = {
   hold: "To the hold shelf",
   delivery: "To be delivered",
   transit: (name: string) => `In transit to ${name}`,
-  items: (count: number) => counting("en")(count, { one: "{} item", other: "{} items" }),
+  items: (count: number) => pluralizer("en")(count, { one: "{} item", other: "{} items" }),
   print: "Print all",
 };
 

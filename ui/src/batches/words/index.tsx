@@ -1,7 +1,7 @@
-import { wordsApart } from "../../words/apart.ts";
+import { lazyWordsHook } from "../../words/apart.ts";
 import type { BatchWords } from "./en.ts";
 
-export const useBatchWords = wordsApart<BatchWords>({
+export const useBatchWords = lazyWordsHook<BatchWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
   ar: () => import("./ar.ts").then((file) => file.ar),

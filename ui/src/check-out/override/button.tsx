@@ -1,54 +1,54 @@
-/** Begins an override for the visit: which blocks, and why. */
+/** Begins an override for the whole visit: which blocks, and the reason. */
 
 import { today } from "@internationalized/date";
 import { useState } from "react";
-import { refusing } from "../../api/http.ts";
+import { createRefusal } from "../../api/http.ts";
 import type { User } from "../../api/records.ts";
-import { endOfDay, NEED_DATE, OverrideReason } from "../../loans/override.tsx";
+import { BLOCKS_WITH_DUE_DATE, endOfDay, OverrideReason } from "../../loans/override.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
-import { nameOf } from "../../parts/portrait.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
+import { patronName } from "../../parts/portrait.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { useMay, useMember } from "../../shell/session.ts";
 import { useFormats } from "../../words/index.tsx";
-import { overrideVisit, visit } from "../session.ts";
-import { BLOCKS } from "./standing.ts";
+import { setVisitOverride, visit } from "../session.ts";
+import { BLOCK_PERMISSIONS } from "./standing.ts";
 import { useOverrideWords } from "./words/index.tsx";
 import "./override.css";
 
-/** Only for whoever may override something, and while nothing is overridden. */
+/** Shown only to staff who may override something, while nothing is overridden. */
 export default function OverrideButton({ patron }: { patron: User }) {
   const own = useOverrideWords();
   const may = useMay();
   const { user } = useMember();
   const { override } = visit.use();
-  const blocks = Object.keys(BLOCKS).filter((block) => may(BLOCKS[block] ?? ""));
+  const blocks = Object.keys(BLOCK_PERMISSIONS).filter((block) => may(BLOCK_PERMISSIONS[block] ?? ""));
   if (blocks.length === 0 || override?.userId === user.id) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="quiet">{own.open}</Button>
-      <Beginning patron={patron} possible={blocks} />
-    </Opens>
+      <VisitOverrideDialog patron={patron} possible={blocks} />
+    </DialogOpener>
   );
 }
 
-function Beginning({ patron, possible }: { patron: User; possible: string[] }) {
+function VisitOverrideDialog({ patron, possible }: { patron: User; possible: string[] }) {
   const own = useOverrideWords();
   const { timeZone } = useFormats();
   const { user } = useMember();
   const [blocks, setBlocks] = useState<readonly string[]>(["patronBlock"].filter((one) => possible.includes(one)));
   const [comment, setComment] = useState("");
   const [day, setDay] = useState(today(timeZone).add({ weeks: 1 }).toString());
-  const needsDate = blocks.some((block) => NEED_DATE.includes(block));
+  const needsDate = blocks.some((block) => BLOCKS_WITH_DUE_DATE.includes(block));
   return (
     <FormDialog
-      title={own.title(nameOf(patron))}
+      title={own.title(patronName(patron))}
       submit={own.start}
       onSubmit={async () => {
-        if (blocks.length === 0) throw refusing(422, own.chooseOne);
-        overrideVisit({
+        if (blocks.length === 0) throw createRefusal(422, own.chooseOne);
+        setVisitOverride({
           blocks: [...blocks],
           comment,
           userId: user.id,
@@ -60,7 +60,7 @@ function Beginning({ patron, possible }: { patron: User; possible: string[] }) {
       <fieldset className="override-blocks">
         <legend>{own.what}</legend>
         {possible.map((block) => (
-          <Tick
+          <CheckboxField
             key={block}
             value={blocks.includes(block)}
             onChange={(isWanted) =>
@@ -68,7 +68,7 @@ function Beginning({ patron, possible }: { patron: User; possible: string[] }) {
             }
           >
             {own.blocks[block]}
-          </Tick>
+          </CheckboxField>
         ))}
       </fieldset>
       <OverrideReason value={comment} onChange={setComment} />

@@ -1,25 +1,25 @@
 /**
- * What a member of the staff overrides for all of a patron's visit, said once with one reason. It is the desk that remembers it: each
- * check-out and renewal is tried without it first, and goes out again with the blocks that the server has named and with the reason. So
- * the server decides each time, and refuses where the permission is missing.
+ * An override for the whole visit of a patron, given once with one reason. The desk remembers it: each check-out and
+ * renewal is first tried without it, and sent again with the blocks that the server has named and the reason. So the
+ * server decides each time, and refuses if the permission is missing.
  */
 
 import { Refused } from "../../api/http.ts";
-import { NEED_DATE, type OverrideBlocks } from "../../loans/override.tsx";
-import { overridable } from "../../loans/refusal-words.ts";
+import { BLOCKS_WITH_DUE_DATE, type OverrideBlocks } from "../../loans/override.tsx";
+import { overridableBlocks } from "../../loans/refusal-words.ts";
 import { session } from "../../shell/session.ts";
 
-export interface Standing {
+export interface VisitOverride {
   blocks: string[];
   comment: string;
-  /** For blocks that take a due date with them. */
+  /** For blocks whose override needs a due date. */
   dueDate?: string;
-  /** Who has said so. What somebody else scans later is not overridden in their name. */
+  /** The id of the staff member who overrides. Scans of somebody else are not overridden in their name. */
   userId: string;
 }
 
-/** What can be overridden, and the permission that it needs. */
-export const BLOCKS: Record<string, string> = {
+/** The blocks that can be overridden, with the permission that each needs. */
+export const BLOCK_PERMISSIONS: Record<string, string> = {
   patronBlock: "circulation.override-patron-block",
   itemLimitBlock: "circulation.override-item-limit-block",
   itemNotLoanableBlock: "circulation.override-item-not-loanable-block",
@@ -27,27 +27,30 @@ export const BLOCKS: Record<string, string> = {
   renewalDueDateRequiredBlock: "circulation.override-renewal-block",
 };
 
-/** The blocks to send with a second attempt: those that were named in the refusal of the first, if all of them are overridden. */
-export function against(error: unknown, standing: Standing | undefined): OverrideBlocks | undefined {
+/**
+ * The blocks to override in a second attempt: those that the refusal of the first one names, if all of them are
+ * overridden for the visit.
+ */
+export function blocksToOverride(error: unknown, standing: VisitOverride | undefined): OverrideBlocks | undefined {
   const now = session.get();
   if (!(error instanceof Refused) || standing === undefined) return undefined;
   if (now.is !== "in" || now.member.user.id !== standing.userId) return undefined;
-  const found = overridable(error.refusals);
+  const found = overridableBlocks(error.refusals);
   if (!found?.permitted || !found.blocks.every((block) => standing.blocks.includes(block))) return undefined;
   const due = standing.dueDate === undefined ? {} : { dueDate: standing.dueDate };
-  const named = found.blocks.map((block) => [block, NEED_DATE.includes(block) ? due : {}]);
+  const named = found.blocks.map((block) => [block, BLOCKS_WITH_DUE_DATE.includes(block) ? due : {}]);
   return { ...Object.fromEntries(named), comment: standing.comment };
 }
 
-/** The first attempt, and a second with what is overridden if the first was refused for that. */
-export async function insist<Answer>(
-  standing: Standing | undefined,
+/** Tries without the override, and again with it if the first attempt was refused for overridden blocks. */
+export async function tryWithOverride<Answer>(
+  standing: VisitOverride | undefined,
   attempt: (overrideBlocks?: OverrideBlocks) => Promise<Answer>,
 ): Promise<Answer> {
   try {
     return await attempt();
   } catch (error) {
-    const blocks = against(error, standing);
+    const blocks = blocksToOverride(error, standing);
     if (blocks === undefined) throw error;
     return attempt(blocks);
   }

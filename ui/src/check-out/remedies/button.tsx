@@ -1,12 +1,15 @@
-/** One press to everything that keeps a patron from borrowing, and to what would help. The rest is fetched with the first press. */
+/**
+ * A button that shows everything that prevents a patron from borrowing, with the remedies. Their code is loaded at the
+ * first use.
+ */
 
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { blocks } from "../../api/patrons.ts";
+import { activeBlocks } from "../../api/patrons.ts";
 import type { User } from "../../api/records.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { nameOf } from "../../parts/portrait.tsx";
+import { patronName } from "../../parts/portrait.tsx";
 import { Loading } from "../../parts/states.tsx";
 import { isExpired } from "../../patrons/registration.ts";
 import { useScanningWords } from "../../scanning/words/index.tsx";
@@ -15,35 +18,35 @@ import { visit } from "../session.ts";
 
 const Remedies = lazy(() => import("./remedies.tsx"));
 
-/** About whom somebody asks. */
-const asked = store<{ patron?: User }>({});
+/** The patron whose obstacles are shown. */
+const remediesDialog = store<{ patron?: User }>({});
 
 export function RemediesButton({ patron, kind = "primary" }: { patron: User; kind?: "primary" | "plain" }) {
   const words = useScanningWords().remedies;
   return (
-    <Button kind={kind} onPress={() => asked.set({ patron })}>
+    <Button kind={kind} onPress={() => remediesDialog.set({ patron })}>
       {words.open}
     </Button>
   );
 }
 
-/** Beside a patron who may not borrow. */
-export function IfBlocked({ patron }: { patron: User }) {
-  const isBlocked = useQuery(blocks(patron.id)).data?.some(({ borrowing }) => borrowing);
+/** The button, shown only beside a patron who may not borrow. */
+export function BlockedRemediesButton({ patron }: { patron: User }) {
+  const isBlocked = useQuery(activeBlocks(patron.id)).data?.some(({ borrowing }) => borrowing);
   return (isBlocked || isExpired(patron) || patron.active === false) && <RemediesButton patron={patron} />;
 }
 
-/** Stands in the page and not in the row whose button opens it: the row changes when its scan goes out again. */
+/** Stands in the page and not in the row whose button opens it, since the row changes when its scan is sent again. */
 export function RemediesDialog() {
   const words = useScanningWords().remedies;
-  const { patron: before } = asked.use();
+  const { patron: before } = remediesDialog.use();
   const here = visit.use();
-  const close = () => asked.set({});
+  const close = () => remediesDialog.set({});
   if (before === undefined) return null;
-  // As a remedy has left them.
+  // The patron's record as a remedy has changed it.
   const patron = [here.sponsor, here.patron].find((one) => one?.id === before.id) ?? before;
   return (
-    <Dialog title={words.title(nameOf(patron))} isOpen onClose={close}>
+    <Dialog title={words.title(patronName(patron))} isOpen onClose={close}>
       {() => (
         <Suspense fallback={<Loading />}>
           <Remedies patron={patron} close={close} />

@@ -1,40 +1,42 @@
-/** The scans of a visit that were refused for who borrows, and how they go out again once that has changed. */
+/** The scans that were refused because of the patron, and how they are sent again once that has changed. */
 
 import type { User } from "../../api/records.ts";
 import type { OverrideBlocks } from "../../loans/override.tsx";
-import { helpFor, overridable } from "../../loans/refusal-words.ts";
-import { type Lending, lending } from "../session.ts";
+import { helpFor, overridableBlocks } from "../../loans/refusal-words.ts";
+import { type CheckOutScan, checkOuts } from "../session.ts";
 
-const OF_PATRON: readonly (string | undefined)[] = ["blocked", "limit", "inactiveOrExpired"];
+const PATRON_REFUSALS: readonly (string | undefined)[] = ["blocked", "limit", "inactiveOrExpired"];
 
-/** Of everything that waits at this desk; what was refused for the item too is left where it is. */
-export function refusedTo(scans: readonly Lending[], { barcode }: User): Lending[] {
+/** The scans that were refused only because of this patron, in all visits at this desk. */
+export function refusedScans(scans: readonly CheckOutScan[], { barcode }: User): CheckOutScan[] {
   return scans.filter(
     ({ order, state }) =>
       order.userBarcode === barcode &&
       state.is === "refused" &&
-      state.refusals.every((refusal) => OF_PATRON.includes(helpFor(refusal))),
+      state.refusals.every((refusal) => PATRON_REFUSALS.includes(helpFor(refusal))),
   );
 }
 
-export function sendAgain(patron: User): void {
-  for (const { key } of refusedTo(lending.scans.get(), patron)) lending.again(key);
+export function resendRefusedScans(patron: User): void {
+  for (const { key } of refusedScans(checkOuts.scans.get(), patron)) checkOuts.resend(key);
 }
 
-const blocksOf = ({ state }: Lending): string[] => {
-  const found = state.is === "refused" ? overridable(state.refusals) : undefined;
+const permittedOverrides = ({ state }: CheckOutScan): string[] => {
+  const found = state.is === "refused" ? overridableBlocks(state.refusals) : undefined;
   return found?.permitted ? found.blocks : [];
 };
 
-/** The blocks that stand against any of them and that this member may override. */
-export const togetherOverridable = (scans: readonly Lending[]): string[] => [...new Set(scans.flatMap(blocksOf))];
+/** All blocks of these scans that this staff member may override. */
+export const allPermittedOverrides = (scans: readonly CheckOutScan[]): string[] => [
+  ...new Set(scans.flatMap(permittedOverrides)),
+];
 
-/** Each is sent with the blocks that stand against itself: the server refuses an override of what does not block. */
-export function overrideAll(scans: readonly Lending[], said: OverrideBlocks): void {
+/** Each scan is sent with its own blocks only, since the server refuses the override of a block that does not apply. */
+export function overrideAll(scans: readonly CheckOutScan[], said: OverrideBlocks): void {
   for (const scan of scans) {
-    const own = blocksOf(scan);
+    const own = permittedOverrides(scan);
     if (own.length === 0) continue;
     const named = Object.fromEntries(own.map((block) => [block, said[block]]));
-    lending.again(scan.key, { ...scan.order, overrideBlocks: { ...named, comment: said.comment } });
+    checkOuts.resend(scan.key, { ...scan.order, overrideBlocks: { ...named, comment: said.comment } });
   }
 }

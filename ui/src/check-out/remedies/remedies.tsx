@@ -1,53 +1,61 @@
-/** Each obstacle with its remedy: a button for whoever is permitted, and the scans that were refused go out again by themselves. */
+/**
+ * Each obstacle with the button that removes it, for staff who have the permission. The refused scans are then sent
+ * again automatically.
+ */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ask } from "../../api/http.ts";
-import { type Block, blocks, openAccounts, openLoans } from "../../api/patrons.ts";
+import { activeBlocks, type Block, openAccounts, openLoans } from "../../api/patrons.ts";
 import type { Account, Loan, User } from "../../api/records.ts";
-import { Override } from "../../loans/override.tsx";
+import { OverrideDialog } from "../../loans/override.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icons.tsx";
-import { Opens } from "../../parts/opens.tsx";
-import { Loading, Trouble } from "../../parts/states.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
+import { ErrorMessage, Loading } from "../../parts/states.tsx";
 import { FEE_ACTIONS, FeeDialog } from "../../patrons/fee-dialog.tsx";
 import { refusalTexts } from "../../refusals/texts.ts";
 import { announce } from "../../scanning/signals.tsx";
 import { useScanningWords } from "../../scanning/words/index.tsx";
-import { place, useMay } from "../../shell/session.ts";
+import { useMay, workplace } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
 import { RenewRegistration } from "../renew-registration.tsx";
-import { isRenewed, lending } from "../session.ts";
-import { isClear, type Obstacles, obstacles } from "./found.ts";
-import { overrideAll, refusedTo, sendAgain, togetherOverridable } from "./refused-scans.ts";
+import { checkOuts, notePatronChanged } from "../session.ts";
+import { findObstacles, hasNoObstacle, type Obstacles } from "./found.ts";
+import { allPermittedOverrides, overrideAll, refusedScans, resendRefusedScans } from "./refused-scans.ts";
 
-/** Of many items on loan those that have been due longest are offered. */
-const FEW = 5;
+/** Of many items on loan only so many are shown, the longest overdue first. */
+const SHOWN_LOANS = 5;
 
 export default function Remedies({ patron, close }: { patron: User; close: () => void }) {
   const words = useScanningWords().remedies;
   const known = {
-    blocks: useQuery(blocks(patron.id)),
+    blocks: useQuery(activeBlocks(patron.id)),
     accounts: useQuery(openAccounts(patron.id)),
     loans: useQuery(openLoans(patron.id)),
   };
-  const scans = refusedTo(lending.scans.use(), patron);
+  const scans = refusedScans(checkOuts.scans.use(), patron);
   const error = known.blocks.error ?? known.accounts.error ?? known.loans.error;
-  if (error) return <Trouble error={error} retry={() => Object.values(known).forEach((one) => void one.refetch())} />;
+  if (error)
+    return <ErrorMessage error={error} retry={() => Object.values(known).forEach((one) => void one.refetch())} />;
   if (!known.blocks.data || !known.accounts.data || !known.loans.data) return <Loading />;
   const accounts = known.accounts.data.filter(({ remaining }) => remaining > 0);
   const refusals = scans.flatMap(({ state }) => (state.is === "refused" ? state.refusals : []));
-  const found = obstacles(patron, { blocks: known.blocks.data, accounts, loans: known.loans.data.loans }, refusals);
+  const found = findObstacles(patron, { blocks: known.blocks.data, accounts, loans: known.loans.data.loans }, refusals);
   return (
     <>
-      {isClear(found) ? <p>{words.nothing}</p> : <Listed patron={patron} found={found} accounts={accounts} />}
+      {hasNoObstacle(found) ? (
+        <p>{words.nothing}</p>
+      ) : (
+        <ObstacleList patron={patron} found={found} accounts={accounts} />
+      )}
       <div className="buttons">
         <OverrideAll patron={patron} />
         {scans.length > 0 && (
           <Button
             kind="primary"
             onPress={() => {
-              sendAgain(patron);
+              resendRefusedScans(patron);
               close();
             }}
           >
@@ -59,7 +67,7 @@ export default function Remedies({ patron, close }: { patron: User; close: () =>
   );
 }
 
-function Listed({ patron, found, accounts }: { patron: User; found: Obstacles; accounts: Account[] }) {
+function ObstacleList({ patron, found, accounts }: { patron: User; found: Obstacles; accounts: Account[] }) {
   const words = useScanningWords().remedies;
   const common = useWords();
   const formats = useFormats();
@@ -72,11 +80,11 @@ function Listed({ patron, found, accounts }: { patron: User; found: Obstacles; a
       )}
       {found.inactive && (
         <Obstacle says={words.inactive} needs={["users.item.get", "users.item.put"]}>
-          <Remedy patron={patron} name={words.setActive} act={() => setActive(patron)} />
+          <Remedy patron={patron} name={words.setActive} act={() => activatePatron(patron)} />
         </Obstacle>
       )}
       {found.manual.map((block) => (
-        <Manual key={block.id} block={block} patron={patron} />
+        <ManualBlockObstacle key={block.id} block={block} patron={patron} />
       ))}
       {found.automated.map((block) => (
         <Obstacle key={block.id} says={words.limit(block.message)} />
@@ -84,13 +92,13 @@ function Listed({ patron, found, accounts }: { patron: User; found: Obstacles; a
       {found.loanLimits.map((message) => (
         <Obstacle key={message} says={words.loanLimit(refusalTexts([{ message }], common).join(" "))} />
       ))}
-      {found.owed > 0 && <Owed patron={patron} accounts={accounts} />}
-      {found.loans.length > 0 && <BringBack patron={patron} loans={found.loans} />}
+      {found.owed > 0 && <FeesObstacle patron={patron} accounts={accounts} />}
+      {found.loans.length > 0 && <ItemsObstacle patron={patron} loans={found.loans} />}
     </ul>
   );
 }
 
-/** Whoever may not remove it is told so. */
+/** Staff without the permission to remove the obstacle are told so. */
 function Obstacle({ says, needs = [], children }: { says: ReactNode; needs?: string[]; children?: ReactNode }) {
   const words = useScanningWords().remedies;
   const may = useMay();
@@ -112,7 +120,7 @@ function Remedy({ patron, name, act }: { patron: User; name: string; act: () => 
     onSuccess: async () => {
       announce(name);
       await client.invalidateQueries({ queryKey: ["patron", patron.id] });
-      sendAgain(patron);
+      resendRefusedScans(patron);
     },
   });
   return (
@@ -120,18 +128,18 @@ function Remedy({ patron, name, act }: { patron: User; name: string; act: () => 
       <Button className="start" isDisabled={acting.isPending} onPress={() => acting.mutate()}>
         {name}
       </Button>
-      {acting.error && <Trouble error={acting.error} />}
+      {acting.error && <ErrorMessage error={acting.error} />}
     </>
   );
 }
 
-async function setActive({ id }: User): Promise<void> {
+async function activatePatron({ id }: User): Promise<void> {
   const user = { ...(await ask<User>(`/users/${id}`)), active: true };
   await ask(`/users/${id}`, { method: "PUT", body: user });
-  isRenewed(user);
+  notePatronChanged(user);
 }
 
-function Manual({ block, patron }: { block: Block; patron: User }) {
+function ManualBlockObstacle({ block, patron }: { block: Block; patron: User }) {
   const words = useScanningWords().remedies;
   return (
     <Obstacle
@@ -148,12 +156,12 @@ function Manual({ block, patron }: { block: Block; patron: User }) {
   );
 }
 
-const PAY = FEE_ACTIONS.find(({ name }) => name === "pay");
+const PAY_ACTION = FEE_ACTIONS.find(({ name }) => name === "pay");
 
-function Owed({ patron, accounts }: { patron: User; accounts: Account[] }) {
+function FeesObstacle({ patron, accounts }: { patron: User; accounts: Account[] }) {
   const words = useScanningWords().remedies;
   const formats = useFormats();
-  // As it was when the press came: what has been paid leaves the list, and its receipt is still to be printed.
+  // The accounts at the time of the press: paid ones leave the list while their receipt is still to be printed.
   const [paying, pay] = useState<Account[]>();
   const sum = formats.money(accounts.reduce((total, { remaining }) => total + remaining, 0));
   return (
@@ -161,14 +169,14 @@ function Owed({ patron, accounts }: { patron: User; accounts: Account[] }) {
       <Button className="start" onPress={() => pay(accounts)}>
         {words.pay(sum)}
       </Button>
-      {paying && PAY && (
+      {paying && PAY_ACTION && (
         <FeeDialog
-          action={PAY}
+          action={PAY_ACTION}
           user={patron}
           accounts={paying}
           onClose={() => {
             pay(undefined);
-            sendAgain(patron);
+            resendRefusedScans(patron);
           }}
         />
       )}
@@ -176,16 +184,16 @@ function Owed({ patron, accounts }: { patron: User; accounts: Account[] }) {
   );
 }
 
-function BringBack({ patron, loans }: { patron: User; loans: Loan[] }) {
+function ItemsObstacle({ patron, loans }: { patron: User; loans: Loan[] }) {
   const words = useScanningWords().remedies;
   const formats = useFormats();
   const overdue = (loan: Loan) => Date.parse(loan.dueDate) < Date.now();
   return (
     <Obstacle says={words.back} needs={["circulation.check-in-by-barcode.post"]}>
       <ul>
-        {loans.slice(0, FEW).map((loan) => (
+        {loans.slice(0, SHOWN_LOANS).map((loan) => (
           <li key={loan.id}>
-            <Remedy patron={patron} name={words.checkIn(loan.item?.title ?? "")} act={() => checkIn(loan)} />
+            <Remedy patron={patron} name={words.checkIn(loan.item?.title ?? "")} act={() => checkInLoan(loan)} />
             {overdue(loan) && <small>{words.overdue(formats.due(loan.dueDate))}</small>}
           </li>
         ))}
@@ -194,12 +202,12 @@ function BringBack({ patron, loans }: { patron: User; loans: Loan[] }) {
   );
 }
 
-const checkIn = ({ item }: Loan) =>
+const checkInLoan = ({ item }: Loan) =>
   ask("/circulation/check-in-by-barcode", {
     method: "POST",
     body: {
       itemBarcode: item?.barcode,
-      servicePointId: place.get().servicePoint,
+      servicePointId: workplace.get().servicePoint,
       checkInDate: new Date().toISOString(),
     },
   });
@@ -207,18 +215,18 @@ const checkIn = ({ item }: Loan) =>
 function OverrideAll({ patron }: { patron: User }) {
   const words = useScanningWords().remedies;
   const common = useWords().checkOut;
-  const scans = refusedTo(lending.scans.use(), patron);
-  const blocks = togetherOverridable(scans);
+  const scans = refusedScans(checkOuts.scans.use(), patron);
+  const blocks = allPermittedOverrides(scans);
   if (blocks.length === 0) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button>{words.override}</Button>
-      <Override
+      <OverrideDialog
         title={words.overrideTitle}
         submit={common.override}
         blocks={blocks}
         onOverride={(said) => overrideAll(scans, said)}
       />
-    </Opens>
+    </DialogOpener>
   );
 }

@@ -1,4 +1,4 @@
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import type { DrawerWords } from "./en.ts";
 
 export const de: DrawerWords = {
@@ -50,7 +50,7 @@ export const de: DrawerWords = {
       byFeeFineOwner: "Nach Gebührenstelle",
     },
     total: "Summe",
-    count: (count) => counting("de")(count, { one: "{} Zahlung", other: "{} Zahlungen" }),
+    count: (count) => pluralizer("de")(count, { one: "{} Zahlung", other: "{} Zahlungen" }),
     csv: "Zahlungen als CSV speichern",
     columns: {
       source: "Eingenommen von",

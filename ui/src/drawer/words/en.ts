@@ -1,6 +1,6 @@
 /** What the page of the cash drawer says, in English. Another language is another file of this shape. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 
 export const en = {
   title: "Cash drawer",
@@ -51,7 +51,7 @@ export const en = {
       byFeeFineOwner: "By owner",
     },
     total: "Total",
-    count: (count: number) => counting("en")(count, { one: "{} payment", other: "{} payments" }),
+    count: (count: number) => pluralizer("en")(count, { one: "{} payment", other: "{} payments" }),
     csv: "Save payments as CSV",
     columns: {
       source: "Taken by",

@@ -1,4 +1,4 @@
-/** An action profile: what it does with which record, and by which mapping. */
+/** The form of an action profile: the action, the type of record, and the mapping profile. */
 
 import { useState } from "react";
 import { Link } from "wouter";
@@ -6,36 +6,36 @@ import type { ActionProfile, MappingProfile, RecordType, Relation } from "../../
 import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
 import { ProfileFinder } from "../profile-finder.tsx";
 import { ProfileForm } from "./form.tsx";
 import { pathOf } from "./kinds.ts";
-import { mappingIn } from "./tree.ts";
+import { findMapping } from "./tree.ts";
 import { useProfileWords } from "./words/index.tsx";
 
-/** What each action can be about. */
-export const RECORDS: Record<string, readonly RecordType[]> = {
+/** The record types that each action is possible for. */
+export const RECORD_TYPES_BY_ACTION: Record<string, readonly RecordType[]> = {
   CREATE: ["INSTANCE", "HOLDINGS", "ITEM", "AUTHORITY", "ORDER", "INVOICE"],
   UPDATE: ["INSTANCE", "HOLDINGS", "ITEM", "MARC_BIBLIOGRAPHIC", "MARC_HOLDINGS", "MARC_AUTHORITY"],
   MODIFY: ["MARC_BIBLIOGRAPHIC", "MARC_HOLDINGS", "MARC_AUTHORITY"],
   DELETE: ["MARC_AUTHORITY"],
 };
 
-/** Those need no mapping. */
+/** Deleting needs no mapping profile. */
 const needsMapping = ({ action }: ActionProfile) => action !== "DELETE";
-const isKeptOnly = ({ folioRecord }: ActionProfile) => folioRecord === "ORDER" || folioRecord === "INVOICE";
+const cannotRun = ({ folioRecord }: ActionProfile) => folioRecord === "ORDER" || folioRecord === "INVOICE";
 
 export function ActionForm({ stored }: { stored: ActionProfile }) {
   const words = useProfileWords();
   const [draft, setDraft] = useState(stored);
   const [isChanged, setChanged] = useState(false);
-  const before = mappingIn(stored.childProfiles);
+  const before = findMapping(stored.childProfiles);
   const [mapping, setMapping] = useState(before);
   const change = (part: Partial<ActionProfile>) => {
     setChanged(true);
     setDraft((now) => ({ ...now, ...part }));
   };
-  const records = RECORDS[draft.action] ?? [];
+  const records = RECORD_TYPES_BY_ACTION[draft.action] ?? [];
   const shown = records.includes(draft.folioRecord) ? records : [...records, draft.folioRecord];
   const to = (id: string): Relation => ({
     masterProfileType: "ACTION_PROFILE",
@@ -55,7 +55,7 @@ export function ActionForm({ stored }: { stored: ActionProfile }) {
       check={(): Record<string, string> =>
         needsMapping(draft) && mapping === undefined ? { mapping: words.action.needsMapping } : {}
       }
-      finished={() => ({
+      profileToSave={() => ({
         profile: draft,
         added: mapping && !isSame ? [to(mapping.id)] : [],
         deleted: before && !isSame && stored.id !== undefined ? [to(before.id)] : [],
@@ -69,7 +69,7 @@ export function ActionForm({ stored }: { stored: ActionProfile }) {
               options={Object.entries(words.action.actions).map(([id, name]) => ({ id, name }))}
               value={draft.action}
               onChange={(action) => {
-                const fits = RECORDS[action] ?? [];
+                const fits = RECORD_TYPES_BY_ACTION[action] ?? [];
                 const folioRecord = fits.includes(draft.folioRecord) ? draft.folioRecord : (fits[0] ?? "INSTANCE");
                 if (folioRecord !== draft.folioRecord) setMapping(undefined);
                 change({ action, folioRecord });
@@ -84,7 +84,7 @@ export function ActionForm({ stored }: { stored: ActionProfile }) {
                 if (folioRecord !== draft.folioRecord) setMapping(undefined);
                 change({ folioRecord });
               }}
-              help={isKeptOnly(draft) ? words.notRun : undefined}
+              help={cannotRun(draft) ? words.notRun : undefined}
               error={errorAt("folioRecord")}
             />
           </div>
@@ -104,7 +104,7 @@ export function ActionForm({ stored }: { stored: ActionProfile }) {
                 {errorAt("mapping")}
               </p>
             )}
-            <Opens>
+            <DialogOpener>
               <Button>{words.action.pick}</Button>
               <Dialog title={words.action.pickTitle}>
                 {(close) => (
@@ -123,7 +123,7 @@ export function ActionForm({ stored }: { stored: ActionProfile }) {
                   />
                 )}
               </Dialog>
-            </Opens>
+            </DialogOpener>
           </div>
         </section>
       )}

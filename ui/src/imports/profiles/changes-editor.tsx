@@ -4,11 +4,11 @@ import { useState } from "react";
 import type { MarcChange } from "../../api/import-profiles.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Several } from "../../parts/several.tsx";
-import { BLANK, type ChangeLine, changesOf, linesOf } from "./changes.ts";
+import { RepeatableFields } from "../../parts/several.tsx";
+import { BLANK_LINE, type ChangeLine, changesFromLines, linesFromChanges } from "./changes.ts";
 import { useProfileWords } from "./words/index.tsx";
 
-const named = (names: Record<string, string>) => Object.entries(names).map(([id, name]) => ({ id, name }));
+const toOptions = (names: Record<string, string>) => Object.entries(names).map(([id, name]) => ({ id, name }));
 
 interface Props {
   changes: readonly MarcChange[];
@@ -17,28 +17,28 @@ interface Props {
 
 export function ChangesEditor({ changes, onChange }: Props) {
   const words = useProfileWords().mapping.changes;
-  const [lines, setLines] = useState(() => linesOf(changes));
+  const [lines, setLines] = useState(() => linesFromChanges(changes));
   return (
     <section className="sheet" aria-labelledby="marc-changes">
       <h2 id="marc-changes">{words.title}</h2>
       <p className="help">{words.help}</p>
-      <Several<ChangeLine>
+      <RepeatableFields<ChangeLine>
         legend={words.legend}
         add={words.add}
         parts={lines}
-        blank={BLANK}
+        blank={BLANK_LINE}
         onChange={(next) => {
           setLines(next);
-          onChange(changesOf(next));
+          onChange(changesFromLines(next));
         }}
       >
-        {(line, change) => <Line line={line} change={change} />}
-      </Several>
+        {(line, change) => <ChangeLineForm line={line} change={change} />}
+      </RepeatableFields>
     </section>
   );
 }
 
-function Line({ line, change }: { line: ChangeLine; change: (part: Partial<ChangeLine>) => void }) {
+function ChangeLineForm({ line, change }: { line: ChangeLine; change: (part: Partial<ChangeLine>) => void }) {
   const all = useProfileWords();
   const words = all.mapping.changes;
   const { ind1, ind2, field } = all.match;
@@ -50,7 +50,7 @@ function Line({ line, change }: { line: ChangeLine; change: (part: Partial<Chang
     <div className="fields import-narrow">
       <Choice
         label={words.action}
-        options={named(words.actions)}
+        options={toOptions(words.actions)}
         value={line.action as string}
         onChange={(action) => change({ action: action as ChangeLine["action"], subaction: "", position: "" })}
       />
@@ -67,14 +67,14 @@ function Line({ line, change }: { line: ChangeLine; change: (part: Partial<Chang
         <>
           <Choice
             label={words.edit}
-            options={named(words.edits)}
+            options={toOptions(words.edits)}
             value={edit}
             onChange={(subaction) => change({ subaction })}
           />
           {edit === "INSERT" && (
             <Choice
               label={words.position}
-              options={named(words.positions)}
+              options={toOptions(words.positions)}
               value={line.position || "BEFORE_STRING"}
               onChange={(position) => change({ position })}
             />
@@ -93,7 +93,7 @@ function Line({ line, change }: { line: ChangeLine; change: (part: Partial<Chang
         <>
           <Choice
             label={words.edit}
-            options={named(words.moves)}
+            options={toOptions(words.moves)}
             value={line.subaction || "CREATE_NEW_FIELD"}
             onChange={(subaction) => change({ subaction })}
           />

@@ -1,4 +1,4 @@
-/** The changes of a mapping profile that modifies MARC records, one line each, as the form has them. Pure. */
+/** Changes of MARC fields in a mapping profile, as lines of the form. Pure. */
 
 import type { MarcChange, MarcSubfield } from "../../api/import-profiles.ts";
 
@@ -18,11 +18,11 @@ export interface ChangeLine {
   toInd1: string;
   toInd2: string;
   toSubfield: string;
-  /** More subfields than the form shows. */
+  /** Further subfields of the change, which the form does not show but keeps. */
   more: readonly MarcSubfield[];
 }
 
-export const BLANK: ChangeLine = {
+export const BLANK_LINE: ChangeLine = {
   action: "ADD",
   field: "",
   ind1: "",
@@ -40,7 +40,7 @@ export const BLANK: ChangeLine = {
   more: [],
 };
 
-export function linesOf(changes: readonly MarcChange[]): ChangeLine[] {
+export function linesFromChanges(changes: readonly MarcChange[]): ChangeLine[] {
   return changes
     .toSorted((one, other) => one.order - other.order)
     .map(({ action, field }) => {
@@ -66,10 +66,10 @@ export function linesOf(changes: readonly MarcChange[]): ChangeLine[] {
     });
 }
 
-const filled = <T extends Record<string, unknown>>(members: T): Partial<T> =>
+const withoutEmptyMembers = <T extends Record<string, unknown>>(members: T): Partial<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== "" && value !== undefined)) as Partial<T>;
 
-export function changesOf(lines: readonly ChangeLine[]): MarcChange[] {
+export function changesFromLines(lines: readonly ChangeLine[]): MarcChange[] {
   return lines.map((line, order) => {
     const { action, field, ind1, ind2, subfield, more } = line;
     const own = { subfield, ...subfieldOf(line) };
@@ -77,22 +77,30 @@ export function changesOf(lines: readonly ChangeLine[]): MarcChange[] {
     return {
       order,
       action,
-      field: { field, ...filled({ indicator1: ind1, indicator2: ind2 }), ...(subfields.length > 0 && { subfields }) },
+      field: {
+        field,
+        ...withoutEmptyMembers({ indicator1: ind1, indicator2: ind2 }),
+        ...(subfields.length > 0 && { subfields }),
+      },
     };
   });
 }
 
 function subfieldOf(line: ChangeLine): Partial<MarcSubfield> {
   const { action, subaction, position, text, find, replaceWith, toField, toInd1, toInd2, toSubfield } = line;
-  if (action === "ADD") return { data: filled({ text }) as { text?: string } };
+  if (action === "ADD") return { data: withoutEmptyMembers({ text }) as { text?: string } };
   if (action === "EDIT") {
     const does = subaction || "INSERT";
-    const data = does === "REPLACE" ? filled({ find, replaceWith }) : filled({ text });
+    const data = does === "REPLACE" ? withoutEmptyMembers({ find, replaceWith }) : withoutEmptyMembers({ text });
     return { subaction: does, ...(does === "INSERT" && { position: position || "BEFORE_STRING" }), data };
   }
   if (action === "MOVE") {
     const subfields = toSubfield === "" ? {} : { subfields: [{ subfield: toSubfield }] };
-    const marcField = { field: toField, ...filled({ indicator1: toInd1, indicator2: toInd2 }), ...subfields };
+    const marcField = {
+      field: toField,
+      ...withoutEmptyMembers({ indicator1: toInd1, indicator2: toInd2 }),
+      ...subfields,
+    };
     return { subaction: subaction || "CREATE_NEW_FIELD", data: { marcField } };
   }
   return {};

@@ -1,57 +1,65 @@
-/** Which members of instances, holdings and items a mapping profile fills. Their paths and names are those of FOLIO's forms. */
+/**
+ * The fields of instances, holdings and items that a mapping profile can fill. Paths and names are those of FOLIO's
+ * forms.
+ */
 
 import type { RecordType } from "../../api/import-profiles.ts";
-import type { NamedPath } from "../../api/inventory.ts";
+import type { ListPath } from "../../api/inventory.ts";
 import type { RecordWords } from "../../inventory/words/records-en.ts";
 
-/** What an expression may name: the values of a list of the library, or these. */
-export type Source = NamedPath | readonly string[];
+/** The values that an expression may name: of reference data (by its path), or these. */
+export type ValueSource = ListPath | readonly string[];
 
-interface Single {
+interface SingleField {
   at: string;
   is: "text" | "flag" | "day";
-  from?: Source;
+  from?: ValueSource;
   required?: boolean;
 }
 
-interface Repeatable {
+interface RepeatableField {
   at: string;
   is: "list";
-  /** Of a list of texts one, with the path of the list itself. */
-  parts: readonly Single[];
+  /** The parts of each entry. A list of plain texts has one part. */
+  parts: readonly SingleField[];
   areTexts?: boolean;
 }
 
-export type MapSpec = Single | Repeatable;
+export type MapSpec = SingleField | RepeatableField;
 
 export interface MapSection {
   name: keyof RecordWords["sections"];
   fields: readonly MapSpec[];
 }
 
-const text = (at: string): Single => ({ at, is: "text" });
-const needed = (at: string): Single => ({ at, is: "text", required: true });
-const flag = (at: string): Single => ({ at, is: "flag" });
-const day = (at: string): Single => ({ at, is: "day" });
-const named = (at: string, from: Source, required = false): Single => ({ at, is: "text", from, required });
-const texts = (at: string, name: string, from?: Source): Repeatable => ({
+const text = (at: string): SingleField => ({ at, is: "text" });
+const requiredText = (at: string): SingleField => ({ at, is: "text", required: true });
+const flag = (at: string): SingleField => ({ at, is: "flag" });
+const day = (at: string): SingleField => ({ at, is: "day" });
+const listValue = (at: string, from: ValueSource, required = false): SingleField => ({
+  at,
+  is: "text",
+  from,
+  required,
+});
+const textList = (at: string, name: string, from?: ValueSource): RepeatableField => ({
   at,
   is: "list",
   areTexts: true,
   parts: [{ at: name, is: "text", ...(from && { from }) }],
 });
-const list = (at: string, ...parts: Single[]): Repeatable => ({ at, is: "list", parts });
+const list = (at: string, ...parts: SingleField[]): RepeatableField => ({ at, is: "list", parts });
 
-const CODES = texts("statisticalCodeIds", "statisticalCodeId", "/statistical-codes");
-const ADMINISTRATIVE_NOTES = texts("administrativeNotes", "administrativeNote");
-const FORMER_IDS = texts("formerIds", "formerId");
-const LINKS: MapSection = {
+const STATISTICAL_CODES = textList("statisticalCodeIds", "statisticalCodeId", "/statistical-codes");
+const ADMINISTRATIVE_NOTES = textList("administrativeNotes", "administrativeNote");
+const FORMER_IDS = textList("formerIds", "formerId");
+const ELECTRONIC_ACCESS: MapSection = {
   name: "electronicAccess",
   fields: [
     list(
       "electronicAccess",
-      named("relationshipId", "/electronic-access-relationships"),
-      needed("uri"),
+      listValue("relationshipId", "/electronic-access-relationships"),
+      requiredText("uri"),
       text("linkText"),
       text("materialsSpecification"),
       text("publicNote"),
@@ -68,14 +76,14 @@ const INSTANCE: readonly MapSection[] = [
       flag("staffSuppress"),
       flag("previouslyHeld"),
       day("catalogedDate"),
-      named("statusId", "/instance-statuses"),
-      CODES,
+      listValue("statusId", "/instance-statuses"),
+      STATISTICAL_CODES,
       ADMINISTRATIVE_NOTES,
     ],
   },
   {
     name: "publication",
-    fields: [texts("natureOfContentTermIds", "natureOfContentTermId", "/nature-of-content-terms")],
+    fields: [textList("natureOfContentTermIds", "natureOfContentTermId", "/nature-of-content-terms")],
   },
   {
     name: "related",
@@ -83,12 +91,12 @@ const INSTANCE: readonly MapSection[] = [
       list(
         "parentInstances",
         text("superInstanceId"),
-        named("instanceRelationshipTypeId", "/instance-relationship-types"),
+        listValue("instanceRelationshipTypeId", "/instance-relationship-types"),
       ),
       list(
         "childInstances",
         text("subInstanceId"),
-        named("instanceRelationshipTypeId", "/instance-relationship-types"),
+        listValue("instanceRelationshipTypeId", "/instance-relationship-types"),
       ),
     ],
   },
@@ -97,12 +105,12 @@ const INSTANCE: readonly MapSection[] = [
 const HOLDINGS: readonly MapSection[] = [
   {
     name: "place",
-    fields: [named("permanentLocationId", "/locations", true), named("temporaryLocationId", "/locations")],
+    fields: [listValue("permanentLocationId", "/locations", true), listValue("temporaryLocationId", "/locations")],
   },
   {
     name: "callNumber",
     fields: [
-      named("callNumberTypeId", "/call-number-types"),
+      listValue("callNumberTypeId", "/call-number-types"),
       text("callNumberPrefix"),
       text("callNumber"),
       text("callNumberSuffix"),
@@ -122,7 +130,7 @@ const HOLDINGS: readonly MapSection[] = [
   {
     name: "acquisition",
     fields: [
-      named("illPolicyId", "/ill-policies"),
+      listValue("illPolicyId", "/ill-policies"),
       text("digitizationPolicy"),
       text("retentionPolicy"),
       text("acquisitionMethod"),
@@ -133,10 +141,15 @@ const HOLDINGS: readonly MapSection[] = [
   {
     name: "notes",
     fields: [
-      list("notes", named("holdingsNoteTypeId", "/holdings-note-types", true), needed("note"), flag("staffOnly")),
+      list(
+        "notes",
+        listValue("holdingsNoteTypeId", "/holdings-note-types", true),
+        requiredText("note"),
+        flag("staffOnly"),
+      ),
     ],
   },
-  LINKS,
+  ELECTRONIC_ACCESS,
   {
     name: "receiving",
     fields: [list("receivingHistory.entries", flag("publicDisplay"), text("enumeration"), text("chronology"))],
@@ -145,15 +158,15 @@ const HOLDINGS: readonly MapSection[] = [
     name: "administration",
     fields: [
       flag("discoverySuppress"),
-      named("holdingsTypeId", "/holdings-types"),
+      listValue("holdingsTypeId", "/holdings-types"),
       FORMER_IDS,
-      CODES,
+      STATISTICAL_CODES,
       ADMINISTRATIVE_NOTES,
     ],
   },
 ];
 
-/** What an import may give an item. */
+/** Statuses that an import may give an item. */
 export const ITEM_STATUSES = [
   "Available",
   "In process",
@@ -174,32 +187,37 @@ const ITEM: readonly MapSection[] = [
     name: "item",
     fields: [
       text("barcode"),
-      named("materialType.id", "/material-types", true),
-      named("permanentLoanType.id", "/loan-types", true),
-      named("temporaryLoanType.id", "/loan-types"),
+      listValue("materialType.id", "/material-types", true),
+      listValue("permanentLoanType.id", "/loan-types", true),
+      listValue("temporaryLoanType.id", "/loan-types"),
       { at: "status.name", is: "text", from: ITEM_STATUSES, required: true },
       text("copyNumber"),
       text("volume"),
       text("enumeration"),
       text("chronology"),
-      texts("yearCaption", "yearCaption"),
+      textList("yearCaption", "yearCaption"),
     ],
   },
   {
     name: "itemNotes",
     fields: [
-      list("notes", named("itemNoteTypeId", "/item-note-types", true), needed("note"), flag("staffOnly")),
-      list("circulationNotes", named("noteType", ["Check in", "Check out"], true), needed("note"), flag("staffOnly")),
+      list("notes", listValue("itemNoteTypeId", "/item-note-types", true), requiredText("note"), flag("staffOnly")),
+      list(
+        "circulationNotes",
+        listValue("noteType", ["Check in", "Check out"], true),
+        requiredText("note"),
+        flag("staffOnly"),
+      ),
     ],
   },
   {
     name: "itemPlace",
-    fields: [named("permanentLocation.id", "/locations"), named("temporaryLocation.id", "/locations")],
+    fields: [listValue("permanentLocation.id", "/locations"), listValue("temporaryLocation.id", "/locations")],
   },
   {
     name: "itemCallNumber",
     fields: [
-      named("itemLevelCallNumberTypeId", "/call-number-types"),
+      listValue("itemLevelCallNumberTypeId", "/call-number-types"),
       text("itemLevelCallNumberPrefix"),
       text("itemLevelCallNumber"),
       text("itemLevelCallNumberSuffix"),
@@ -213,11 +231,11 @@ const ITEM: readonly MapSection[] = [
       text("numberOfMissingPieces"),
       text("missingPieces"),
       day("missingPiecesDate"),
-      named("itemDamagedStatusId", "/item-damaged-statuses"),
+      listValue("itemDamagedStatusId", "/item-damaged-statuses"),
       day("itemDamagedStatusDate"),
     ],
   },
-  LINKS,
+  ELECTRONIC_ACCESS,
   {
     name: "administration",
     fields: [
@@ -225,13 +243,13 @@ const ITEM: readonly MapSection[] = [
       text("accessionNumber"),
       text("itemIdentifier"),
       FORMER_IDS,
-      CODES,
+      STATISTICAL_CODES,
       ADMINISTRATIVE_NOTES,
     ],
   },
 ];
 
-/** Other records have no form: their fields come from the MARC record alone. */
+/** Record types without a form are filled from the MARC record only. */
 export const FORMS: Partial<Record<RecordType, { root: string; sections: readonly MapSection[] }>> = {
   INSTANCE: { root: "instance", sections: INSTANCE },
   HOLDINGS: { root: "holdings", sections: HOLDINGS },

@@ -1,23 +1,23 @@
-/** What the forms of all profiles have in common: name, description, what is wrong, and the ways to save, copy and delete. */
+/** The common part of the forms of all profiles: name, description, problems, and saving, copying, deleting. */
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Link, useLocation } from "wouter";
-import { Refused, refusing } from "../../api/http.ts";
-import { keep, type Profile, type Relation, removeProfile } from "../../api/import-profiles.ts";
+import { createRefusal, Refused } from "../../api/http.ts";
+import { type Profile, type Relation, removeProfile, storeProfile } from "../../api/import-profiles.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { allSaved } from "../../parts/guarded-location.ts";
-import { Opens } from "../../parts/opens.tsx";
-import { Trouble } from "../../parts/states.tsx";
-import { AsksBeforeLeaving } from "../../parts/unsaved.tsx";
+import { clearUnsavedForm } from "../../parts/guarded-location.ts";
+import { DialogOpener } from "../../parts/opens.tsx";
+import { ErrorMessage } from "../../parts/states.tsx";
+import { UnsavedChangesPrompt } from "../../parts/unsaved.tsx";
 import { refusalTexts } from "../../refusals/texts.ts";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
-import { KINDS, type ProfileSlug, pathOf, rightTo } from "./kinds.ts";
+import { KINDS, type ProfileSlug, pathOf, permissionTo } from "./kinds.ts";
 import { type Problems, problemsOf } from "./problems.ts";
 import { useProfileWords } from "./words/index.tsx";
 
@@ -27,36 +27,36 @@ interface Props<Kept extends Profile> {
   draft: Kept;
   change: (part: Partial<Kept>) => void;
   isChanged: boolean;
-  /** What is wrong before the server is asked. */
+  /** Checks the form before it is sent: messages by field. */
   check?: () => Problems;
-  /** As it is stored, with the relations that come and go. */
-  finished: () => { profile: Kept; added?: Relation[]; deleted?: Relation[] };
+  /** The profile to save, and the relations to add and to delete. */
+  profileToSave: () => { profile: Kept; added?: Relation[]; deleted?: Relation[] };
   beside?: ReactNode;
   children: (errorAt: (place: string) => string | undefined) => ReactNode;
 }
 
-const NONE: Problems = {};
+const NO_PROBLEMS: Problems = {};
 
 export function ProfileForm<Kept extends Profile>(props: Props<Kept>) {
-  const { slug, stored, draft, change, isChanged, check = () => NONE, finished, beside, children } = props;
+  const { slug, stored, draft, change, isChanged, check = () => NO_PROBLEMS, profileToSave, beside, children } = props;
   const words = useProfileWords();
   const common = useWords();
   const may = useMay();
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const isNew = stored.id === undefined;
-  const allowed = may(rightTo(isNew ? "post" : "put", slug));
+  const allowed = may(permissionTo(isNew ? "post" : "put", slug));
   const form = useRef<HTMLFormElement>(null);
-  const [own, setOwn] = useState<Problems>(NONE);
+  const [own, setOwn] = useState<Problems>(NO_PROBLEMS);
   const saving = useMutation({
     mutationFn: async () => {
-      const { profile, added = [], deleted = [] } = finished();
-      return keep(KINDS[slug].path, { ...profile, name: profile.name.trim() }, { added, deleted });
+      const { profile, added = [], deleted = [] } = profileToSave();
+      return storeProfile(KINDS[slug].path, { ...profile, name: profile.name.trim() }, { added, deleted });
     },
     onSuccess: async (id) => {
       announce(words.saved);
-      allSaved();
-      // First away from the form: one that is filled in from another profile begins anew when that is read again.
+      clearUnsavedForm();
+      // Navigates first: reloading the stored profile would reset this form.
       navigate(`/import/profiles/${slug}/${id}`, { replace: isNew });
       await client.invalidateQueries({ queryKey: ["import-profiles"] });
     },
@@ -69,31 +69,31 @@ export function ProfileForm<Kept extends Profile>(props: Props<Kept>) {
     setOwn(wrong);
     if (Object.keys(wrong).length === 0 && !saving.isPending) saving.mutate();
   };
-  // What was wrong may be right now: a field that stays marked would keep the form from being sent again.
+  // Clears the problems after a change: a field marked as invalid would keep the form from being sent.
   const { reset } = saving;
   // biome-ignore lint/correctness/useExhaustiveDependencies: any change of what is written
   useEffect(() => {
     reset();
-    setOwn(NONE);
+    setOwn(NO_PROBLEMS);
   }, [draft, reset]);
   const shortcut = useRef(save);
   shortcut.current = save;
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      // What lies above the page has keys of its own.
+      // Dialogs have keys of their own.
       if (document.querySelector(".veil") !== null) return;
       event.preventDefault();
       event.stopPropagation();
       shortcut.current();
     };
-    // Buttons that open lists take Enter for themselves.
+    // Captured, because buttons that open lists would handle Enter themselves.
     window.addEventListener("keydown", pressed, true);
     return () => window.removeEventListener("keydown", pressed, true);
   }, []);
-  // To what has to be mended.
+  // Moves the focus to the first problem.
   useEffect(() => {
-    if (saving.error || own !== NONE) {
+    if (saving.error || own !== NO_PROBLEMS) {
       form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] button, [data-mistake]")?.focus();
     }
   }, [saving.error, own]);
@@ -101,7 +101,7 @@ export function ProfileForm<Kept extends Profile>(props: Props<Kept>) {
     <>
       <header className="settings-head">
         <h1>{isNew ? words.kinds[slug].add : <bdi>{stored.name}</bdi>}</h1>
-        {!isNew && may(rightTo("post", slug)) && (
+        {!isNew && may(permissionTo("post", slug)) && (
           <Link className="button" href={`/import/profiles/${slug}/new?like=${stored.id}`}>
             {words.copy}
           </Link>
@@ -144,14 +144,14 @@ export function ProfileForm<Kept extends Profile>(props: Props<Kept>) {
               {problem}
             </p>
           ))}
-          {saving.error && !isSaid && <Trouble error={saving.error} />}
+          {saving.error && !isSaid && <ErrorMessage error={saving.error} />}
           {Object.keys(problems).length > 0 && (
             <p className="unseen" role="alert">
               {Object.values(problems).join(" ")}
             </p>
           )}
           <div className="session-end">
-            {!isNew && may(rightTo("delete", slug)) && <Remove slug={slug} profile={stored} />}
+            {!isNew && may(permissionTo("delete", slug)) && <DeleteButton slug={slug} profile={stored} />}
             {allowed && (
               <Button kind="primary" type="submit" isDisabled={saving.isPending}>
                 {common.save}
@@ -161,18 +161,18 @@ export function ProfileForm<Kept extends Profile>(props: Props<Kept>) {
         </Form>
         {beside}
       </div>
-      {!isNew && <UsedBy profile={stored} slug={slug} />}
-      <AsksBeforeLeaving isUnsaved={isChanged && allowed} />
+      {!isNew && <UsedByList profile={stored} slug={slug} />}
+      <UnsavedChangesPrompt isUnsaved={isChanged && allowed} />
     </>
   );
 }
 
-function Remove({ slug, profile: { id = "", name } }: { slug: ProfileSlug; profile: Profile }) {
+function DeleteButton({ slug, profile: { id = "", name } }: { slug: ProfileSlug; profile: Profile }) {
   const words = useProfileWords();
   const client = useQueryClient();
   const [, navigate] = useLocation();
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="danger">{words.delete}</Button>
       <FormDialog
         title={words.deleteTitle(name)}
@@ -183,22 +183,22 @@ function Remove({ slug, profile: { id = "", name } }: { slug: ProfileSlug; profi
             const said = error instanceof Refused && error.status === 409 ? words.stillUsed : undefined;
             const own = error instanceof Refused && error.status === 400 ? words.folioOwn : undefined;
             const text = said ?? own;
-            throw text ? refusing(409, text) : error;
+            throw text ? createRefusal(409, text) : error;
           });
           announce(words.deleted);
-          allSaved();
+          clearUnsavedForm();
           navigate(`/import/profiles/${slug}`);
           await client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) });
         }}
       >
         <p>{words.deleteHelp}</p>
       </FormDialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
-/** The profiles above it; a job profile has none. */
-function UsedBy({ slug, profile: { parentProfiles = [] } }: { slug: ProfileSlug; profile: Profile }) {
+/** The profiles that use this one; no profile uses a job profile. */
+function UsedByList({ slug, profile: { parentProfiles = [] } }: { slug: ProfileSlug; profile: Profile }) {
   const words = useProfileWords();
   if (slug === "jobs") return null;
   const users = new Map(

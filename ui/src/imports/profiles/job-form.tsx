@@ -5,7 +5,7 @@ import type { JobProfile, Wrapper } from "../../api/import-profiles.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { useMay } from "../../shell/session.ts";
 import { ProfileForm } from "./form.tsx";
-import { rightTo } from "./kinds.ts";
+import { permissionTo } from "./kinds.ts";
 import { lacksMatch, relationsBetween, type TreeNode, treeFrom } from "./tree.ts";
 import { TreeEditor } from "./tree-editor.tsx";
 import { useProfileWords } from "./words/index.tsx";
@@ -16,7 +16,7 @@ export function JobForm({ stored, tree: before }: { stored: JobProfile; tree: Wr
   const [draft, setDraft] = useState(stored);
   const [tree, setTree] = useState<readonly TreeNode[]>(() => (before ? treeFrom(before) : []));
   const [isChanged, setChanged] = useState(stored.id === undefined && before !== undefined);
-  const allowed = may(rightTo(stored.id === undefined ? "post" : "put", "jobs"));
+  const allowed = may(permissionTo(stored.id === undefined ? "post" : "put", "jobs"));
   return (
     <ProfileForm
       slug="jobs"
@@ -31,7 +31,7 @@ export function JobForm({ stored, tree: before }: { stored: JobProfile; tree: Wr
         if (tree.length === 0) return { tree: words.tree.empties };
         return tree.some((node) => lacksMatch(node, [])) ? { tree: words.tree.needsMatch } : {};
       }}
-      finished={() => ({
+      profileToSave={() => ({
         profile: draft,
         ...relationsBetween(stored.id === undefined ? undefined : before, tree, stored.id),
       })}
@@ -58,7 +58,7 @@ export function JobForm({ stored, tree: before }: { stored: JobProfile; tree: Wr
             change={(change) => {
               setChanged(true);
               setTree(change);
-              // The form looks anew at what was wrong.
+              // Makes the form clear its problems.
               setDraft((now) => ({ ...now }));
             }}
             isDisabled={!allowed}

@@ -7,7 +7,7 @@ export type Slug = (typeof SLUGS)[number];
 export type ProfileSlug = Exclude<Slug, "protection">;
 
 interface Kind {
-  /** As the server calls it. */
+  /** The name in the server's paths. */
   path: string;
   type: ProfileType;
 }
@@ -19,7 +19,7 @@ export const KINDS: Record<ProfileSlug, Kind> = {
   mappings: { path: "mappingProfiles", type: "MAPPING_PROFILE" },
 };
 
-const OBJECTS: Record<Slug, string> = {
+const PERMISSION_OBJECTS: Record<Slug, string> = {
   jobs: "jobprofile",
   matches: "matchprofile",
   actions: "actionprofile",
@@ -29,10 +29,10 @@ const OBJECTS: Record<Slug, string> = {
 
 export type May = (...permissions: string[]) => boolean;
 
-export const rightTo = (does: "get" | "post" | "put" | "delete", slug: Slug) =>
-  `converter-storage.${OBJECTS[slug]}.${does}`;
+export const permissionTo = (does: "get" | "post" | "put" | "delete", slug: Slug) =>
+  `converter-storage.${PERMISSION_OBJECTS[slug]}.${does}`;
 
-export const mayReadProfiles = (may: May) => SLUGS.some((slug) => may(rightTo("get", slug)));
+export const mayReadProfiles = (may: May) => SLUGS.some((slug) => may(permissionTo("get", slug)));
 
 export const slugOf = (type: ProfileType) =>
   (Object.keys(KINDS) as ProfileSlug[]).find((slug) => KINDS[slug].type === type) ?? "jobs";

@@ -8,13 +8,13 @@ import {
   type MappingProfile,
   type MatchProfile,
   type Profile,
-  profiles,
+  searchProfiles,
 } from "../../api/import-profiles.ts";
 import { Pager, usePage } from "../../parts/pager.tsx";
 import { SearchLine, useAddress } from "../../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
-import { KINDS, type ProfileSlug, rightTo } from "./kinds.ts";
+import { KINDS, type ProfileSlug, permissionTo } from "./kinds.ts";
 import { valueAt } from "./match.ts";
 import type { ProfileWords } from "./words/en.ts";
 import { useProfileWords } from "./words/index.tsx";
@@ -27,7 +27,7 @@ export function ProfileList({ slug }: { slug: ProfileSlug }) {
   const text = get("query");
   const found = useQuery({
     queryKey: ["import-profiles", KINDS[slug].path, "list", text, page],
-    queryFn: () => profiles(KINDS[slug].path, { text, ...page }),
+    queryFn: () => searchProfiles(KINDS[slug].path, { text, ...page }),
     placeholderData: keepPreviousData,
   });
   const { profiles: all = [], total = 0 } = found.data ?? {};
@@ -35,7 +35,7 @@ export function ProfileList({ slug }: { slug: ProfileSlug }) {
     <section className="work" aria-label={words.kinds[slug].many}>
       <div className="tools">
         <p className="help">{words.kinds[slug].help}</p>
-        {may(rightTo("post", slug)) && (
+        {may(permissionTo("post", slug)) && (
           <Link href={`/import/profiles/${slug}/new`} className="button primary">
             {words.kinds[slug].add}
           </Link>
@@ -43,8 +43,8 @@ export function ProfileList({ slug }: { slug: ProfileSlug }) {
       </div>
       <SearchLine label={words.kinds[slug].find} isMain={false} />
       {found.isPending && <Loading />}
-      {found.error && <Trouble error={found.error} retry={() => void found.refetch()} />}
-      {found.isSuccess && all.length === 0 && <Empty>{text ? words.noneFits : words.none}</Empty>}
+      {found.error && <ErrorMessage error={found.error} retry={() => void found.refetch()} />}
+      {found.isSuccess && all.length === 0 && <EmptyMessage>{text ? words.noneFits : words.none}</EmptyMessage>}
       <ul className="rows">
         {all.map((profile) => (
           <li className="row short" key={profile.id}>

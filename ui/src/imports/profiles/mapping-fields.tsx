@@ -1,19 +1,19 @@
-/** The fields of a mapping profile, each with an expression; lists have lines, flags one of four choices. */
+/** The fields of a mapping profile: expressions, lists of them, and yes/no fields with four choices. */
 
 import { labelOf, useRecordWords } from "../../inventory/words/records.tsx";
 import type { RecordWords } from "../../inventory/words/records-en.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Several } from "../../parts/several.tsx";
+import { RepeatableFields } from "../../parts/several.tsx";
 import { unknownName } from "./expression.ts";
-import type { MapSection, MapSpec, Source } from "./fields.ts";
-import { FLAGS, type MapDraft, type MapLine, REPEATS } from "./mapping.ts";
+import type { MapSection, MapSpec, ValueSource } from "./fields.ts";
+import { FLAG_ACTIONS, type MapDraft, type MapLine, REPEATABLE_ACTIONS } from "./mapping.ts";
 import { useProfileWords } from "./words/index.tsx";
 
 interface Props {
   draft: MapDraft;
   onChange: (draft: MapDraft) => void;
-  names: (from: Source | undefined) => readonly string[];
+  names: (from: ValueSource | undefined) => readonly string[];
   errorAt: (place: string) => string | undefined;
 }
 
@@ -24,34 +24,34 @@ export function MappingFields({ sections, ...props }: Props & { sections: readon
       <h2>{records.sections[name]}</h2>
       <div className="fields">
         {fields.map((spec) => (
-          <One key={spec.at} spec={spec} {...props} />
+          <FieldControl key={spec.at} spec={spec} {...props} />
         ))}
       </div>
     </section>
   ));
 }
 
-/** `materialType.id` is called as the material type. */
-function useLabels() {
+/** Labels of fields; `materialType.id` has the label of `materialType`. */
+function useFieldLabel() {
   const records = useRecordWords();
   const { names } = useProfileWords().mapping;
   return (at: string, list?: string) => names[at] ?? labelOf(records as RecordWords, at.replace(/\.id$/, ""), list);
 }
 
-function One({ spec, draft, onChange, names, errorAt }: Props & { spec: MapSpec }) {
-  const label = useLabels();
+function FieldControl({ spec, draft, onChange, names, errorAt }: Props & { spec: MapSpec }) {
+  const label = useFieldLabel();
   if (spec.is === "flag") {
     return (
-      <Flag
+      <FlagChoice
         label={label(spec.at)}
         value={draft.flags[spec.at]}
         onChange={(value) => onChange({ ...draft, flags: { ...draft.flags, [spec.at]: value } })}
       />
     );
   }
-  if (spec.is === "list") return <List {...{ spec, draft, onChange, names, errorAt }} />;
+  if (spec.is === "list") return <ListControl {...{ spec, draft, onChange, names, errorAt }} />;
   return (
-    <Expression
+    <ExpressionField
       label={label(spec.at)}
       value={draft.texts[spec.at] ?? ""}
       onChange={(value) => onChange({ ...draft, texts: { ...draft.texts, [spec.at]: value } })}
@@ -61,10 +61,10 @@ function One({ spec, draft, onChange, names, errorAt }: Props & { spec: MapSpec 
   );
 }
 
-function List({ spec, draft, onChange, names, errorAt }: Props & { spec: MapSpec & { is: "list" } }) {
+function ListControl({ spec, draft, onChange, names, errorAt }: Props & { spec: MapSpec & { is: "list" } }) {
   const words = useProfileWords().mapping;
   const records = useRecordWords();
-  const label = useLabels();
+  const label = useFieldLabel();
   const list = draft.lists[spec.at] ?? { action: "", lines: [] };
   const set = (part: Partial<typeof list>) =>
     onChange({ ...draft, lists: { ...draft.lists, [spec.at]: { ...list, ...part } } });
@@ -73,7 +73,7 @@ function List({ spec, draft, onChange, names, errorAt }: Props & { spec: MapSpec
   return (
     <div className="wide map-list">
       {list.action !== "DELETE_EXISTING" && (
-        <Several<MapLine & { place?: string }>
+        <RepeatableFields<MapLine & { place?: string }>
           legend={legend}
           add={records.adds[spec.at] ?? `${words.addLine}: ${legend}`}
           parts={list.lines}
@@ -88,9 +88,9 @@ function List({ spec, draft, onChange, names, errorAt }: Props & { spec: MapSpec
                   const says = spec.areTexts ? legend : label(part.at, spec.at);
                   const value = line[part.at] ?? "";
                   const to = (value: string) => change({ [part.at]: value });
-                  if (part.is === "flag") return <Flag key={part.at} label={says} value={value} onChange={to} />;
+                  if (part.is === "flag") return <FlagChoice key={part.at} label={says} value={value} onChange={to} />;
                   return (
-                    <Expression
+                    <ExpressionField
                       key={part.at}
                       label={says}
                       value={value}
@@ -103,12 +103,12 @@ function List({ spec, draft, onChange, names, errorAt }: Props & { spec: MapSpec
               </div>
             );
           }}
-        </Several>
+        </RepeatableFields>
       )}
       {(list.lines.length > 0 || list.action !== "") && (
         <Choice
           label={`${words.action}: ${legend}`}
-          options={REPEATS.map((id) => ({ id: id as string, name: words.repeats[id] ?? id }))}
+          options={REPEATABLE_ACTIONS.map((id) => ({ id: id as string, name: words.repeats[id] ?? id }))}
           value={list.action || "EXTEND_EXISTING"}
           onChange={(action) => set({ action })}
         />
@@ -128,12 +128,12 @@ interface FlagProps {
   onChange: (value: string) => void;
 }
 
-function Flag({ label, value, onChange }: FlagProps) {
+function FlagChoice({ label, value, onChange }: FlagProps) {
   const { flags } = useProfileWords().mapping;
   return (
     <Choice
       label={label}
-      options={FLAGS.map((id) => ({ id: id as string, name: flags[id] ?? id }))}
+      options={FLAG_ACTIONS.map((id) => ({ id: id as string, name: flags[id] ?? id }))}
       value={value || "IGNORE"}
       onChange={onChange}
     />
@@ -148,7 +148,7 @@ interface ExpressionProps {
   error: string | undefined;
 }
 
-function Expression({ label, value, onChange, names, error }: ExpressionProps) {
+function ExpressionField({ label, value, onChange, names, error }: ExpressionProps) {
   const words = useProfileWords().mapping;
   const unknown = names.length > 0 ? unknownName(value, names) : undefined;
   return (
@@ -169,15 +169,15 @@ function Expression({ label, value, onChange, names, error }: ExpressionProps) {
           placeholder={words.insertShort}
           options={names.map((name) => ({ id: name, name }))}
           value={null}
-          onChange={(name) => onChange(appended(value, name))}
+          onChange={(name) => onChange(appendValue(value, name))}
         />
       )}
     </div>
   );
 }
 
-/** Behind what is there it is the other possibility: a field has one value of a list. */
-const appended = (value: string, name: string) =>
+/** Adds a value to an expression as an alternative (`; else`), as the field takes one value. */
+const appendValue = (value: string, name: string) =>
   value.trim() === "" ? `"${name}"` : `${value.trim().replace(/;$/, "")}; else "${name}"`;
 
 /** How expressions are written, beside the form. */

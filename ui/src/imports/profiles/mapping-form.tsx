@@ -1,19 +1,24 @@
-/** A mapping profile: what stands in the fields of the records that are created or changed. */
+/** The form of a mapping profile: the values of the fields of created or updated records. */
 
 import { useState } from "react";
 import type { MappingProfile, RecordType } from "../../api/import-profiles.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { ChangesEditor } from "./changes-editor.tsx";
-import { mistakeIn } from "./expression.ts";
+import { findMistake } from "./expression.ts";
 import { FORMS } from "./fields.ts";
 import { ProfileForm } from "./form.tsx";
-import { draftOf, fieldsOf, type MapDraft } from "./mapping.ts";
+import { draftFromFields, fieldsFromDraft, type MapDraft } from "./mapping.ts";
 import { ExpressionHelp, MappingFields } from "./mapping-fields.tsx";
-import { useSources } from "./sources.ts";
+import { useValueSources } from "./sources.ts";
 import { useProfileWords } from "./words/index.tsx";
 
-const INCOMING: readonly RecordType[] = ["MARC_BIBLIOGRAPHIC", "MARC_HOLDINGS", "MARC_AUTHORITY", "EDIFACT_INVOICE"];
-const EXISTING: readonly RecordType[] = [
+const INCOMING_TYPES: readonly RecordType[] = [
+  "MARC_BIBLIOGRAPHIC",
+  "MARC_HOLDINGS",
+  "MARC_AUTHORITY",
+  "EDIFACT_INVOICE",
+];
+const EXISTING_TYPES: readonly RecordType[] = [
   "INSTANCE",
   "HOLDINGS",
   "ITEM",
@@ -25,8 +30,8 @@ const EXISTING: readonly RecordType[] = [
   "INVOICE",
 ];
 const NO_FORM = { root: "", sections: [] };
-const NOTHING: MapDraft = { texts: {}, flags: {}, lists: {} };
-const nameOf = (type: RecordType) => FORMS[type]?.root ?? type.toLowerCase();
+const EMPTY_FIELDS: MapDraft = { texts: {}, flags: {}, lists: {} };
+const detailsName = (type: RecordType) => FORMS[type]?.root ?? type.toLowerCase();
 
 export function MappingForm({ stored }: { stored: MappingProfile }) {
   const words = useProfileWords();
@@ -34,14 +39,14 @@ export function MappingForm({ stored }: { stored: MappingProfile }) {
   const [isChanged, setChanged] = useState(false);
   const { existingRecordType: existing, mappingDetails: details } = draft;
   const form = FORMS[existing] ?? NO_FORM;
-  const [fields, setFields] = useState<MapDraft>(() => draftOf(details?.mappingFields ?? [], form));
-  const sources = useSources(form.sections);
+  const [fields, setFields] = useState<MapDraft>(() => draftFromFields(details?.mappingFields ?? [], form));
+  const sources = useValueSources(form.sections);
   const change = (part: Partial<MappingProfile>) => {
     setChanged(true);
     setDraft((now) => ({ ...now, ...part }));
   };
   const changeDetails = (part: Partial<NonNullable<MappingProfile["mappingDetails"]>>) =>
-    change({ mappingDetails: { name: nameOf(existing), recordType: existing, ...details, ...part } });
+    change({ mappingDetails: { name: detailsName(existing), recordType: existing, ...details, ...part } });
   const isMarc = existing.startsWith("MARC_");
   const option = details?.marcMappingOption ?? "UPDATE";
   const options = (types: readonly RecordType[], now: RecordType) =>
@@ -53,15 +58,15 @@ export function MappingForm({ stored }: { stored: MappingProfile }) {
       draft={draft}
       change={change}
       isChanged={isChanged}
-      check={() => mistakesIn(fields, (says) => says(words))}
-      finished={() => ({
+      check={() => findMistakes(fields, (says) => says(words))}
+      profileToSave={() => ({
         profile: {
           ...draft,
           mappingDetails: {
             ...details,
-            name: nameOf(existing),
+            name: detailsName(existing),
             recordType: existing,
-            mappingFields: fieldsOf(fields, details?.mappingFields ?? [], form, sources.accepted),
+            mappingFields: fieldsFromDraft(fields, details?.mappingFields ?? [], form, sources.accepted),
             ...(isMarc && { marcMappingOption: option }),
           },
         },
@@ -74,22 +79,27 @@ export function MappingForm({ stored }: { stored: MappingProfile }) {
             <div className="fields">
               <Choice
                 label={words.mapping.incoming}
-                options={options(INCOMING, draft.incomingRecordType)}
+                options={options(INCOMING_TYPES, draft.incomingRecordType)}
                 value={draft.incomingRecordType}
                 onChange={(incomingRecordType) => change({ incomingRecordType })}
                 error={errorAt("incomingRecordType")}
               />
               <Choice
                 label={words.mapping.existing}
-                options={options(EXISTING, existing)}
+                options={options(EXISTING_TYPES, existing)}
                 value={existing}
                 onChange={(type) => {
                   if (type === existing) return;
-                  setFields(NOTHING);
-                  // What was said of another type of record means nothing here.
+                  setFields(EMPTY_FIELDS);
+                  // Details for another record type do not fit.
                   change({
                     existingRecordType: type,
-                    mappingDetails: { name: nameOf(type), recordType: type, mappingFields: [], marcMappingDetails: [] },
+                    mappingDetails: {
+                      name: detailsName(type),
+                      recordType: type,
+                      mappingFields: [],
+                      marcMappingDetails: [],
+                    },
                   });
                 }}
                 help={existing === "ORDER" || existing === "INVOICE" ? words.notRun : undefined}
@@ -131,10 +141,10 @@ export function MappingForm({ stored }: { stored: MappingProfile }) {
   );
 }
 
-type Say = (says: (words: ReturnType<typeof useProfileWords>) => string) => string;
+type TextFromWords = (says: (words: ReturnType<typeof useProfileWords>) => string) => string;
 
-/** By the places of fields: those of lines have the list, the number of the line and the part. */
-function mistakesIn({ texts, lists }: MapDraft, say: Say): Record<string, string> {
+/** Mistakes by field; for an entry of a list, the key has the list, the index of the entry and the part. */
+function findMistakes({ texts, lists }: MapDraft, say: TextFromWords): Record<string, string> {
   const all = [
     ...Object.entries(texts),
     ...Object.entries(lists).flatMap(([at, { action, lines }]) =>
@@ -147,8 +157,8 @@ function mistakesIn({ texts, lists }: MapDraft, say: Say): Record<string, string
   ];
   return Object.fromEntries(
     all.flatMap(([place, value]) => {
-      // What becomes of a flag is no expression.
-      const mistake = /^(?:IGNORE|ALL_TRUE|ALL_FALSE|AS_IS)$/.test(value) ? undefined : mistakeIn(value);
+      // The choice of a yes/no field is not an expression.
+      const mistake = /^(?:IGNORE|ALL_TRUE|ALL_FALSE|AS_IS)$/.test(value) ? undefined : findMistake(value);
       if (mistake === undefined) return [];
       const text = say(({ mapping: { mistakes } }) =>
         mistake.is === "word" ? mistakes.word(mistake.word) : mistakes[mistake.is],

@@ -10,16 +10,16 @@ import { Field } from "../../parts/field.tsx";
 import { ProfileForm } from "./form.tsx";
 import {
   blankDetail,
-  EXISTING,
-  INCOMING,
+  EXISTING_TYPES,
+  INCOMING_TYPES,
   isMarc,
-  type Label,
-  lacks,
+  type MarcLabel,
   MEMBERS,
-  tidy,
+  missingPlaces,
   valueAt,
-  withMarc,
+  withMarcValue,
   withMember,
+  withoutEmptyQualifier,
   withTypes,
 } from "./match.ts";
 import { useProfileWords } from "./words/index.tsx";
@@ -47,15 +47,15 @@ export function MatchForm({ stored }: { stored: MatchProfile }) {
       draft={draft}
       change={(part) => set({ ...draft, ...part })}
       isChanged={isChanged}
-      check={() => Object.fromEntries(lacks(detail).map((place) => [place, words.needed]))}
-      finished={() => ({
+      check={() => Object.fromEntries(missingPlaces(detail).map((place) => [place, words.needed]))}
+      profileToSave={() => ({
         profile: {
           ...draft,
           matchDetails: [
             {
               ...detail,
-              incomingMatchExpression: tidy(detail.incomingMatchExpression),
-              existingMatchExpression: tidy(detail.existingMatchExpression),
+              incomingMatchExpression: withoutEmptyQualifier(detail.incomingMatchExpression),
+              existingMatchExpression: withoutEmptyQualifier(detail.existingMatchExpression),
             },
             ...others,
           ],
@@ -69,27 +69,27 @@ export function MatchForm({ stored }: { stored: MatchProfile }) {
             <div className="fields">
               <Choice
                 label={words.match.incomingRecord}
-                options={options(INCOMING, incoming)}
+                options={options(INCOMING_TYPES, incoming)}
                 value={incoming}
                 onChange={(type) => set(withTypes(draft, type, existing))}
                 error={errorAt("incomingRecordType")}
               />
             </div>
             {incoming === "STATIC_VALUE" ? (
-              <Fixed
+              <FixedValueFields
                 expression={detail.incomingMatchExpression}
                 onChange={(incomingMatchExpression) => change({ incomingMatchExpression })}
                 errorAt={errorAt}
               />
             ) : (
               <>
-                <Marc
+                <MarcFields
                   side="incoming"
                   expression={detail.incomingMatchExpression}
                   onChange={(incomingMatchExpression) => change({ incomingMatchExpression })}
                   errorAt={errorAt}
                 />
-                <Qualifier
+                <QualifierFields
                   expression={detail.incomingMatchExpression}
                   onChange={(incomingMatchExpression) => change({ incomingMatchExpression })}
                 />
@@ -101,28 +101,28 @@ export function MatchForm({ stored }: { stored: MatchProfile }) {
             <div className="fields">
               <Choice
                 label={words.match.existingRecord}
-                options={options(EXISTING, existing)}
+                options={options(EXISTING_TYPES, existing)}
                 value={existing}
                 onChange={(type) => set(withTypes(draft, incoming, type))}
                 error={errorAt("existingRecordType")}
               />
             </div>
             {isMarc(existing) ? (
-              <Marc
+              <MarcFields
                 side="existing"
                 expression={detail.existingMatchExpression}
                 onChange={(existingMatchExpression) => change({ existingMatchExpression })}
                 errorAt={errorAt}
               />
             ) : (
-              <Member
+              <MemberFields
                 type={existing}
                 expression={detail.existingMatchExpression}
                 onChange={(existingMatchExpression) => change({ existingMatchExpression })}
                 errorAt={errorAt}
               />
             )}
-            <Qualifier
+            <QualifierFields
               expression={detail.existingMatchExpression}
               onChange={(existingMatchExpression) => change({ existingMatchExpression })}
             />
@@ -143,20 +143,20 @@ export function MatchForm({ stored }: { stored: MatchProfile }) {
   );
 }
 
-interface Part {
+interface PartProps {
   expression: MatchExpression;
   onChange: (expression: MatchExpression) => void;
   errorAt: ErrorAt;
 }
 
-function Marc({ side, expression, onChange, errorAt }: Part & { side: "incoming" | "existing" }) {
+function MarcFields({ side, expression, onChange, errorAt }: PartProps & { side: "incoming" | "existing" }) {
   const words = useProfileWords().match;
-  const field = (label: Label, says: string, help?: string) => (
+  const field = (label: MarcLabel, says: string, help?: string) => (
     <Field
       label={says}
       help={help}
       value={valueAt(expression, label)}
-      onChange={(value) => onChange(withMarc(expression, label, value))}
+      onChange={(value) => onChange(withMarcValue(expression, label, value))}
       error={errorAt(`${side}.${label}`)}
       maxLength={label === "field" ? 3 : 1}
       autoComplete="off"
@@ -172,7 +172,7 @@ function Marc({ side, expression, onChange, errorAt }: Part & { side: "incoming"
   );
 }
 
-function Fixed({ expression, onChange, errorAt }: Part) {
+function FixedValueFields({ expression, onChange, errorAt }: PartProps) {
   const words = useProfileWords().match;
   const fixed = expression.staticValueDetails ?? {};
   const kind = fixed.staticValueType ?? "TEXT";
@@ -221,7 +221,12 @@ function Fixed({ expression, onChange, errorAt }: Part) {
   );
 }
 
-function Member({ type, expression, onChange, errorAt }: Part & { type: MatchProfile["existingRecordType"] }) {
+function MemberFields({
+  type,
+  expression,
+  onChange,
+  errorAt,
+}: PartProps & { type: MatchProfile["existingRecordType"] }) {
   const words = useProfileWords().match;
   const records = useRecordWords();
   const types = useQuery(identifierTypes).data ?? [];
@@ -233,7 +238,10 @@ function Member({ type, expression, onChange, errorAt }: Part & { type: MatchPro
     identifier: words.identifier,
     effectiveLocation: words.effectiveLocation,
   };
-  const options = known.map((member) => ({ id: member.path, name: own[member.of] ?? labelOf(records, member.of) }));
+  const options = known.map((member) => ({
+    id: member.path,
+    name: own[member.labelKey] ?? labelOf(records, member.labelKey),
+  }));
   const ofType = known.find((member) => member.path === path)?.type;
   return (
     <div className="fields">
@@ -264,7 +272,7 @@ function Member({ type, expression, onChange, errorAt }: Part & { type: MatchPro
 
 const ANY = "any";
 
-function Qualifier({ expression, onChange }: Omit<Part, "errorAt">) {
+function QualifierFields({ expression, onChange }: Omit<PartProps, "errorAt">) {
   const words = useProfileWords().match;
   const { qualifier = {} } = expression;
   const set = (part: typeof qualifier) => onChange({ ...expression, qualifier: { ...qualifier, ...part } });

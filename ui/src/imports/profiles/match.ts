@@ -1,9 +1,9 @@
-/** What a match profile compares, as FOLIO writes it down. Pure. */
+/** Match profiles: the compared values, in the form that FOLIO stores. Pure. */
 
 import type { MatchDetail, MatchExpression, MatchField, MatchProfile, RecordType } from "../../api/import-profiles.ts";
 
-export const INCOMING = ["MARC_BIBLIOGRAPHIC", "MARC_HOLDINGS", "MARC_AUTHORITY", "STATIC_VALUE"] as const;
-export const EXISTING = [
+export const INCOMING_TYPES = ["MARC_BIBLIOGRAPHIC", "MARC_HOLDINGS", "MARC_AUTHORITY", "STATIC_VALUE"] as const;
+export const EXISTING_TYPES = [
   "INSTANCE",
   "HOLDINGS",
   "ITEM",
@@ -13,61 +13,61 @@ export const EXISTING = [
   "MARC_AUTHORITY",
 ] as const;
 
-/** The members of records that can be matched; `of`: the name of its label, as the forms of records call it. */
-interface Member {
+/** A member that can be matched; `labelKey`: the key of its label in the texts of record forms. */
+interface MatchMember {
   path: string;
-  of: string;
-  /** The member that says of which type a value is. */
+  labelKey: string;
+  /** The member with the type of the value, such as the type of an identifier. */
   type?: string;
 }
 
-const member = (path: string, of = path.split(".").at(-1) ?? ""): Member => ({ path, of });
+const matchMember = (path: string, of = path.split(".").at(-1) ?? ""): MatchMember => ({ path, labelKey: of });
 
-export const MEMBERS: Partial<Record<RecordType, readonly Member[]>> = {
+export const MEMBERS: Partial<Record<RecordType, readonly MatchMember[]>> = {
   INSTANCE: [
-    member("instance.id"),
-    member("instance.hrid"),
-    { path: "instance.identifiers[].value", of: "identifier", type: "identifierTypeId" },
-    member("instance.title"),
-    member("instance.statusId"),
+    matchMember("instance.id"),
+    matchMember("instance.hrid"),
+    { path: "instance.identifiers[].value", labelKey: "identifier", type: "identifierTypeId" },
+    matchMember("instance.title"),
+    matchMember("instance.statusId"),
   ],
   HOLDINGS: [
-    member("holdingsrecord.id"),
-    member("holdingsrecord.hrid"),
-    member("holdingsrecord.permanentLocationId"),
-    member("holdingsrecord.callNumber"),
-    member("holdingsrecord.copyNumber"),
-    member("holdingsrecord.formerIds[]", "formerIds"),
+    matchMember("holdingsrecord.id"),
+    matchMember("holdingsrecord.hrid"),
+    matchMember("holdingsrecord.permanentLocationId"),
+    matchMember("holdingsrecord.callNumber"),
+    matchMember("holdingsrecord.copyNumber"),
+    matchMember("holdingsrecord.formerIds[]", "formerIds"),
   ],
   ITEM: [
-    member("item.id"),
-    member("item.hrid"),
-    member("item.barcode"),
-    member("item.accessionNumber"),
-    member("item.itemIdentifier"),
-    member("item.itemLevelCallNumber"),
-    member("item.copyNumber"),
-    member("item.volume"),
-    member("item.permanentLocation.id", "permanentLocation"),
-    member("item.effectiveLocation.id", "effectiveLocation"),
-    member("item.materialTypeId", "materialType"),
-    member("item.status.name", "status.name"),
-    member("item.formerIds[]", "formerIds"),
+    matchMember("item.id"),
+    matchMember("item.hrid"),
+    matchMember("item.barcode"),
+    matchMember("item.accessionNumber"),
+    matchMember("item.itemIdentifier"),
+    matchMember("item.itemLevelCallNumber"),
+    matchMember("item.copyNumber"),
+    matchMember("item.volume"),
+    matchMember("item.permanentLocation.id", "permanentLocation"),
+    matchMember("item.effectiveLocation.id", "effectiveLocation"),
+    matchMember("item.materialTypeId", "materialType"),
+    matchMember("item.status.name", "status.name"),
+    matchMember("item.formerIds[]", "formerIds"),
   ],
-  AUTHORITY: [member("authority.id"), member("authority.naturalId")],
+  AUTHORITY: [matchMember("authority.id"), matchMember("authority.naturalId")],
 };
 
 export const isMarc = (type: RecordType) => type.startsWith("MARC_");
 
-const LABELS = ["field", "indicator1", "indicator2", "recordSubfield"] as const;
-export type Label = (typeof LABELS)[number];
+const MARC_LABELS = ["field", "indicator1", "indicator2", "recordSubfield"] as const;
+export type MarcLabel = (typeof MARC_LABELS)[number];
 
 export const valueAt = ({ fields = [] }: MatchExpression, label: string) =>
   fields.find((field) => field.label === label)?.value ?? "";
 
-/** FOLIO wants all four, filled or not, in this order. */
-export function withMarc(expression: MatchExpression, label: Label, value: string): MatchExpression {
-  const fields = LABELS.map(
+/** FOLIO needs all four labels in this order, even if they are empty. */
+export function withMarcValue(expression: MatchExpression, label: MarcLabel, value: string): MatchExpression {
+  const fields = MARC_LABELS.map(
     (one): MatchField => ({ label: one, value: one === label ? value : valueAt(expression, one) }),
   );
   return { ...expression, fields };
@@ -75,7 +75,7 @@ export function withMarc(expression: MatchExpression, label: Label, value: strin
 
 export const blankMarc = (): MatchExpression => ({
   dataValueType: "VALUE_FROM_RECORD",
-  fields: LABELS.map((label) => ({ label, value: "" })),
+  fields: MARC_LABELS.map((label) => ({ label, value: "" })),
 });
 
 export function withMember(expression: MatchExpression, type: RecordType, path: string): MatchExpression {
@@ -99,7 +99,7 @@ export const blankDetail = (incoming: RecordType, existing: RecordType): MatchDe
 export const blankExisting = (type: RecordType) =>
   isMarc(type) ? blankMarc() : withMember({ dataValueType: "VALUE_FROM_RECORD" }, type, MEMBERS[type]?.[0]?.path ?? "");
 
-/** Other records are compared in other fields: what was said of the former ones goes. */
+/** Changes the record types; expressions that do not fit the new types are reset. */
 export function withTypes(profile: MatchProfile, incoming: RecordType, existing: RecordType): MatchProfile {
   const [detail = blankDetail(incoming, existing)] = profile.matchDetails ?? [];
   const blank = blankDetail(incoming, existing);
@@ -124,8 +124,12 @@ export function withTypes(profile: MatchProfile, incoming: RecordType, existing:
 
 const TAG = /^\d{3}$/;
 
-/** The places of what is missing, beginning with the side. */
-export function lacks({ incomingMatchExpression, existingMatchExpression, existingRecordType }: MatchDetail): string[] {
+/** The required fields that are empty, such as `incoming.field`. */
+export function missingPlaces({
+  incomingMatchExpression,
+  existingMatchExpression,
+  existingRecordType,
+}: MatchDetail): string[] {
   const marc = (side: string, expression: MatchExpression) => {
     const tag = valueAt(expression, "field").trim();
     const wrong = TAG.test(tag) ? [] : [`${side}.field`];
@@ -152,8 +156,8 @@ export function lacks({ incomingMatchExpression, existingMatchExpression, existi
   return needsType ? [...incoming, "existing.type"] : incoming;
 }
 
-/** What is blank is not sent: the server takes an empty qualifier for one. */
-export function tidy(expression: MatchExpression): MatchExpression {
+/** Removes an empty qualifier, which the server would apply. */
+export function withoutEmptyQualifier(expression: MatchExpression): MatchExpression {
   const { qualifier, ...rest } = expression;
   const filled = Object.entries(qualifier ?? {}).filter(([, value]) => value);
   return filled.length > 0 ? { ...rest, qualifier: Object.fromEntries(filled) } : rest;

@@ -6,34 +6,34 @@ import { Refused } from "../../api/http.ts";
 import {
   type ActionProfile,
   type JobProfile,
+  loadProfileTree,
   type MappingProfile,
   type MatchProfile,
   type Profile,
-  profile as profileOf,
-  treeOf,
+  loadProfile as profileOf,
   type Wrapper,
 } from "../../api/import-profiles.ts";
 import { useAddress } from "../../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
 import { ActionForm } from "./action-form.tsx";
 import { JobForm } from "./job-form.tsx";
-import { KINDS, type ProfileSlug, rightTo, SLUGS, type Slug } from "./kinds.ts";
+import { KINDS, type ProfileSlug, permissionTo, SLUGS, type Slug } from "./kinds.ts";
 import { ProfileList } from "./list.tsx";
 import { MappingForm } from "./mapping-form.tsx";
 import { blankDetail } from "./match.ts";
 import { MatchForm } from "./match-form.tsx";
-import { Protection } from "./protection.tsx";
+import { ProtectionList } from "./protection.tsx";
 import { useProfileWords } from "./words/index.tsx";
 
 export function ProfilePages() {
   const words = useProfileWords();
   const may = useMay();
   const [slug, id] = (useParams()["*"] ?? "").split("/");
-  const open = SLUGS.filter((one) => may(rightTo("get", one)));
+  const open = SLUGS.filter((one) => may(permissionTo("get", one)));
   const [first] = open;
   if (!open.some((one) => one === slug)) {
-    return first ? <Redirect to={`/import/profiles/${first}`} replace /> : <Empty>{words.none}</Empty>;
+    return first ? <Redirect to={`/import/profiles/${first}`} replace /> : <EmptyMessage>{words.none}</EmptyMessage>;
   }
   const kind = slug as Slug;
   return (
@@ -49,7 +49,13 @@ export function ProfilePages() {
           </Link>
         ))}
       </nav>
-      {kind === "protection" ? <Protection /> : id ? <OnePage slug={kind} id={id} /> : <ProfileList slug={kind} />}
+      {kind === "protection" ? (
+        <ProtectionList />
+      ) : id ? (
+        <ProfilePage slug={kind} id={id} />
+      ) : (
+        <ProfileList slug={kind} />
+      )}
     </>
   );
 }
@@ -71,7 +77,7 @@ const BLANKS: Record<ProfileSlug, Profile> = {
   } as MappingProfile,
 };
 
-function OnePage({ slug, id }: { slug: ProfileSlug; id: string }) {
+function ProfilePage({ slug, id }: { slug: ProfileSlug; id: string }) {
   const words = useProfileWords();
   const [get] = useAddress();
   const isNew = id === "new";
@@ -80,7 +86,7 @@ function OnePage({ slug, id }: { slug: ProfileSlug; id: string }) {
   const stored = useQuery({
     queryKey: ["import-profiles", path, model],
     enabled: model !== "",
-    // What others have changed meanwhile is seen when one comes back to it, not while one writes.
+    // Not reloaded while somebody edits; changes of others appear when the page is opened again.
     refetchOnWindowFocus: false,
     retry: false,
     queryFn: () => profileOf<Profile>(path, model),
@@ -90,23 +96,23 @@ function OnePage({ slug, id }: { slug: ProfileSlug; id: string }) {
     enabled: model !== "" && slug === "jobs",
     refetchOnWindowFocus: false,
     retry: false,
-    queryFn: () => treeOf(model),
+    queryFn: () => loadProfileTree(model),
   });
-  if (model === "") return <Draw slug={slug} profile={BLANKS[slug]} tree={undefined} key="new" />;
+  if (model === "") return <ProfileEditor slug={slug} profile={BLANKS[slug]} tree={undefined} key="new" />;
   const error = stored.error ?? tree.error;
-  if (error instanceof Refused && error.status === 404) return <Empty>{words.gone}</Empty>;
-  if (error) return <Trouble error={error} retry={() => void Promise.all([stored.refetch(), tree.refetch()])} />;
+  if (error instanceof Refused && error.status === 404) return <EmptyMessage>{words.gone}</EmptyMessage>;
+  if (error) return <ErrorMessage error={error} retry={() => void Promise.all([stored.refetch(), tree.refetch()])} />;
   if (stored.data === undefined || (slug === "jobs" && tree.data === undefined)) return <Loading />;
-  // A form that is open keeps what it began with; after it was saved, it begins anew.
+  // The key starts a new form after saving; an open form keeps its content.
   const key = `${id} ${model} ${stored.dataUpdatedAt} ${tree.dataUpdatedAt}`;
-  if (!isNew) return <Draw slug={slug} profile={stored.data} tree={tree.data} key={key} />;
+  if (!isNew) return <ProfileEditor slug={slug} profile={stored.data} tree={tree.data} key={key} />;
   const { id: _, parentProfiles: __, hidden: ___, ...copy } = stored.data;
-  // The server says whose it is and since when.
+  // The server sets owner and dates of the copy.
   const { metadata: ____, userInfo: _____, ...own } = copy as typeof copy & { metadata?: unknown; userInfo?: unknown };
-  return <Draw slug={slug} profile={{ ...own, name: words.copyOf(own.name) }} tree={tree.data} key={key} />;
+  return <ProfileEditor slug={slug} profile={{ ...own, name: words.copyOf(own.name) }} tree={tree.data} key={key} />;
 }
 
-function Draw({ slug, profile, tree }: { slug: ProfileSlug; profile: Profile; tree: Wrapper | undefined }) {
+function ProfileEditor({ slug, profile, tree }: { slug: ProfileSlug; profile: Profile; tree: Wrapper | undefined }) {
   if (slug === "jobs") return <JobForm stored={profile as JobProfile} tree={tree} />;
   if (slug === "matches") return <MatchForm stored={profile as MatchProfile} />;
   if (slug === "actions") return <ActionForm stored={profile as ActionProfile} />;

@@ -1,17 +1,21 @@
-/** What the server refuses about a profile, at the fields that it is about. What belongs to none is said above the form. Pure. */
+/** Refusals of the server about a profile, by field. Those without a field are shown above the form. Pure. */
 
 import { type Refusal, Refused } from "../../api/http.ts";
 import type { ProfileWords } from "./words/en.ts";
 
-/** By the places of fields. */
+/** Messages by field. */
 export type Problems = Readonly<Record<string, string>>;
 
-export interface Placed {
+export interface PlacedProblems {
   fields: Problems;
   rest: readonly string[];
 }
 
-export function problemsOf(error: unknown, words: ProfileWords, otherwise: (refusal: Refusal) => string): Placed {
+export function problemsOf(
+  error: unknown,
+  words: ProfileWords,
+  otherwise: (refusal: Refusal) => string,
+): PlacedProblems {
   if (!(error instanceof Refused) || error.status === 401 || error.status === 403 || error.status >= 500) {
     return { fields: {}, rest: [] };
   }
@@ -20,18 +24,18 @@ export function problemsOf(error: unknown, words: ProfileWords, otherwise: (refu
   const rest: string[] = [];
   for (const refusal of error.refusals) {
     const { message, parameters = [] } = refusal;
-    const known = KNOWN.find(([pattern]) => pattern.test(message));
-    const [, place, says] = known ?? [undefined, placeOf(parameters[0]?.key ?? ""), undefined];
-    const text = says?.(words) ?? (place ? inField(message, words) : undefined) ?? otherwise(refusal);
+    const known = KNOWN_REFUSALS.find(([pattern]) => pattern.test(message));
+    const [, place, says] = known ?? [undefined, fieldPlace(parameters[0]?.key ?? ""), undefined];
+    const text = says?.(words) ?? (place ? fieldProblem(message, words) : undefined) ?? otherwise(refusal);
     if (place) fields[place] = text;
     else rest.push(text);
   }
   return { fields, rest };
 }
 
-type Known = readonly [pattern: RegExp, place: string | undefined, says: (words: ProfileWords) => string];
+type KnownRefusal = readonly [pattern: RegExp, place: string | undefined, says: (words: ProfileWords) => string];
 
-const KNOWN: readonly Known[] = [
+const KNOWN_REFUSALS: readonly KnownRefusal[] = [
   [/profile '.*' already exists/i, "name", ({ taken }) => taken],
   [/can`?'?t update default/i, undefined, ({ folioOwn }) => folioOwn],
   [/profile associated with other profiles/i, undefined, ({ stillUsed }) => stillUsed],
@@ -43,11 +47,11 @@ const KNOWN: readonly Known[] = [
   ],
 ];
 
-const inField = (message: string, { needed }: ProfileWords) =>
+const fieldProblem = (message: string, { needed }: ProfileWords) =>
   /must not be (null|blank|empty)|may not be null/i.test(message) ? needed : undefined;
 
 /** `profile.mappingDetails.mappingFields[3].value` is the third field after the first. */
-function placeOf(key: string): string | undefined {
+function fieldPlace(key: string): string | undefined {
   const path = key.replace(/^profile\./, "");
   return path === "" ? undefined : path.replace(/^matchDetails\[\d+\]\./, "");
 }

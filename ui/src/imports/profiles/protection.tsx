@@ -2,47 +2,52 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { protect, protections, type Protection as Setting, unprotect } from "../../api/import-profiles.ts";
+import {
+  deleteProtection,
+  loadProtections,
+  type Protection as Setting,
+  storeProtection,
+} from "../../api/import-profiles.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
-import { rightTo } from "./kinds.ts";
+import { permissionTo } from "./kinds.ts";
 import { useProfileWords } from "./words/index.tsx";
 
-const BLANK: Setting = { field: "", indicator1: "*", indicator2: "*", subfield: "*", data: "*" };
-const key = ["import-profiles", "protection"];
+const BLANK_SETTING: Setting = { field: "", indicator1: "*", indicator2: "*", subfield: "*", data: "*" };
+const PROTECTION_KEY = ["import-profiles", "protection"];
 
 /** As cataloguers write it: `245 1_ $a`. */
-export function written({ field, indicator1 = "", indicator2 = "", subfield = "" }: Setting): string {
+export function settingText({ field, indicator1 = "", indicator2 = "", subfield = "" }: Setting): string {
   const indicators = [indicator1, indicator2].map((one) => one.trim() || "_").join("");
   const isControl = Number(field) < 10;
   return isControl ? field : [field, indicators, subfield && `$${subfield}`].filter(Boolean).join(" ");
 }
 
-export function Protection() {
+export function ProtectionList() {
   const all = useProfileWords();
   const words = all.protection;
   const may = useMay();
-  const asked = useQuery({ queryKey: key, queryFn: protections });
+  const asked = useQuery({ queryKey: PROTECTION_KEY, queryFn: loadProtections });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return (
     <section className="work" aria-label={all.kinds.protection.many}>
       <div className="tools">
         <p className="help">{all.kinds.protection.help}</p>
-        {may(rightTo("post", "protection")) && (
-          <Opens>
+        {may(permissionTo("post", "protection")) && (
+          <DialogOpener>
             <Button kind="primary">{all.kinds.protection.add}</Button>
-            <Edit setting={BLANK} />
-          </Opens>
+            <EditDialog setting={BLANK_SETTING} />
+          </DialogOpener>
         )}
       </div>
-      {asked.data.length === 0 && <Empty>{all.none}</Empty>}
+      {asked.data.length === 0 && <EmptyMessage>{all.none}</EmptyMessage>}
       <div className="import-wide">
         <table className="import-table">
           <thead>
@@ -57,7 +62,7 @@ export function Protection() {
           </thead>
           <tbody>
             {asked.data.map((setting) => (
-              <Row key={setting.id} setting={setting} />
+              <SettingRow key={setting.id} setting={setting} />
             ))}
           </tbody>
         </table>
@@ -66,12 +71,12 @@ export function Protection() {
   );
 }
 
-function Row({ setting }: { setting: Setting }) {
+function SettingRow({ setting }: { setting: Setting }) {
   const words = useProfileWords().protection;
   const common = useWords();
   const may = useMay();
   const { data = "", source } = setting;
-  const name = written(setting);
+  const name = settingText(setting);
   const isOwn = source !== "SYSTEM";
   return (
     <tr>
@@ -81,28 +86,28 @@ function Row({ setting }: { setting: Setting }) {
       <td>{data === "*" || data === "" ? words.any : data}</td>
       <td>{isOwn ? words.library : words.system}</td>
       <td className="actions">
-        {isOwn && may(rightTo("put", "protection")) && (
-          <Opens>
+        {isOwn && may(permissionTo("put", "protection")) && (
+          <DialogOpener>
             <Button kind="quiet" aria-label={`${words.change}: ${name}`}>
               {words.change}
             </Button>
-            <Edit setting={setting} />
-          </Opens>
+            <EditDialog setting={setting} />
+          </DialogOpener>
         )}
-        {isOwn && may(rightTo("delete", "protection")) && (
-          <Opens>
+        {isOwn && may(permissionTo("delete", "protection")) && (
+          <DialogOpener>
             <Button kind="quiet" aria-label={`${common.remove}: ${name}`}>
               {common.remove}
             </Button>
-            <Remove setting={setting} />
-          </Opens>
+            <RemoveDialog setting={setting} />
+          </DialogOpener>
         )}
       </td>
     </tr>
   );
 }
 
-function Edit({ setting }: { setting: Setting }) {
+function EditDialog({ setting }: { setting: Setting }) {
   const all = useProfileWords();
   const words = all.protection;
   const common = useWords();
@@ -121,12 +126,12 @@ function Edit({ setting }: { setting: Setting }) {
   );
   return (
     <FormDialog
-      title={setting.id === undefined ? all.kinds.protection.add : words.edit(written(setting))}
+      title={setting.id === undefined ? all.kinds.protection.add : words.edit(settingText(setting))}
       submit={common.save}
       onSubmit={async () => {
-        await protect({ ...draft, source: "USER" });
+        await storeProtection({ ...draft, source: "USER" });
         announce(all.saved);
-        await client.invalidateQueries({ queryKey: key });
+        await client.invalidateQueries({ queryKey: PROTECTION_KEY });
       }}
     >
       <div className="fields import-narrow">
@@ -141,20 +146,20 @@ function Edit({ setting }: { setting: Setting }) {
   );
 }
 
-function Remove({ setting }: { setting: Setting }) {
+function RemoveDialog({ setting }: { setting: Setting }) {
   const all = useProfileWords();
   const words = all.protection;
   const client = useQueryClient();
-  const name = written(setting);
+  const name = settingText(setting);
   return (
     <FormDialog
       title={words.removeTitle(name)}
       submit={all.delete}
       danger
       onSubmit={async () => {
-        await unprotect(setting.id ?? "");
+        await deleteProtection(setting.id ?? "");
         announce(all.deleted);
-        await client.invalidateQueries({ queryKey: key });
+        await client.invalidateQueries({ queryKey: PROTECTION_KEY });
       }}
     >
       <p>{words.removeHelp}</p>

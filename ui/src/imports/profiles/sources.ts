@@ -1,12 +1,12 @@
-/** The lists of the library whose values the fields of mapping profiles may name. */
+/** Loads the reference data whose values mapping expressions may name. */
 
 import { useQueries } from "@tanstack/react-query";
-import type { NamedPath } from "../../api/inventory.ts";
-import { CHOICES } from "../../api/inventory-lists.ts";
-import type { MapSection, Source } from "./fields.ts";
-import type { Accepted } from "./mapping.ts";
+import type { ListPath } from "../../api/inventory.ts";
+import { CHOICE_LISTS } from "../../api/inventory-lists.ts";
+import type { MapSection, ValueSource } from "./fields.ts";
+import type { AcceptedValues } from "./mapping.ts";
 
-const pathsOf = (sections: readonly MapSection[]) => [
+const listPaths = (sections: readonly MapSection[]) => [
   ...new Set(
     sections
       .flatMap(({ fields }) => fields)
@@ -15,14 +15,14 @@ const pathsOf = (sections: readonly MapSection[]) => [
   ),
 ];
 
-/** Of each list the names, and the ids with their names. What is not there yet, or may not be read, is left out. */
-export function useSources(sections: readonly MapSection[]): {
-  names: (from: Source | undefined) => readonly string[];
-  accepted: Accepted;
+/** For each list: its names, and its names by id. Lists that are not loaded or not permitted are empty. */
+export function useValueSources(sections: readonly MapSection[]): {
+  names: (from: ValueSource | undefined) => readonly string[];
+  accepted: AcceptedValues;
 } {
-  const paths = pathsOf(sections);
-  const found = useQueries({ queries: paths.map((path) => ({ ...CHOICES[path], retry: false })) });
-  const lists = new Map<NamedPath, readonly { id: string; name: string }[]>(
+  const paths = listPaths(sections);
+  const found = useQueries({ queries: paths.map((path) => ({ ...CHOICE_LISTS[path], retry: false })) });
+  const lists = new Map<ListPath, readonly { id: string; name: string }[]>(
     paths.map((path, index) => [path, found[index]?.data ?? []]),
   );
   return {

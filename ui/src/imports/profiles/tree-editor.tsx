@@ -3,21 +3,30 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link } from "wouter";
-import { type ActionProfile, type Profile, profile as profileOf } from "../../api/import-profiles.ts";
+import { type ActionProfile, type Profile, loadProfile as profileOf } from "../../api/import-profiles.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { ProfileFinder } from "../profile-finder.tsx";
 import { KINDS, pathOf } from "./kinds.ts";
-import { BRANCHES, inserted, lacksMatch, mappingIn, moved, type Path, removed, type TreeNode } from "./tree.ts";
+import {
+  BRANCHES,
+  findMapping,
+  insertNode,
+  lacksMatch,
+  moveNode,
+  type Path,
+  removeNode,
+  type TreeNode,
+} from "./tree.ts";
 import { useProfileWords } from "./words/index.tsx";
 
-type Change = (change: (tree: readonly TreeNode[]) => TreeNode[]) => void;
+type ChangeTree = (change: (tree: readonly TreeNode[]) => TreeNode[]) => void;
 
 interface Props {
   tree: readonly TreeNode[];
-  change: Change;
+  change: ChangeTree;
   isDisabled: boolean;
   error: string | undefined;
 }
@@ -34,27 +43,27 @@ export function TreeEditor({ tree, change, isDisabled, error }: Props) {
         </p>
       )}
       {tree.length === 0 && <p className="empty">{words.empty}</p>}
-      <List nodes={tree} list={[]} where={words.atTop} change={change} isDisabled={isDisabled} />
+      <TreeList nodes={tree} list={[]} placeName={words.atTop} change={change} isDisabled={isDisabled} />
     </section>
   );
 }
 
-interface ListProps {
+interface TreeListProps {
   nodes: readonly TreeNode[];
   list: Path;
-  /** For screen readers: of which match, and which of its branches. */
-  where: string;
-  change: Change;
+  /** For screen readers: the match and branch to which this list belongs. */
+  placeName: string;
+  change: ChangeTree;
   isDisabled: boolean;
 }
 
-function List({ nodes, list, where, change, isDisabled }: ListProps) {
+function TreeList({ nodes, list, placeName, change, isDisabled }: TreeListProps) {
   const words = useProfileWords().tree;
   return (
     <div className="tree-list">
       <ol>
         {nodes.map((node, index) => (
-          <Node
+          <TreeItem
             // biome-ignore lint/suspicious/noArrayIndexKey: a profile may stand here more than once
             key={`${node.id} ${index}`}
             {...{ node, list, change, isDisabled }}
@@ -66,24 +75,24 @@ function List({ nodes, list, where, change, isDisabled }: ListProps) {
       {nodes.length === 0 && list.length > 0 && isDisabled && <p className="help">{words.nothing}</p>}
       {!isDisabled && (
         <div className="tree-add">
-          <Add is="match" {...{ list, where, change }} />
-          <Add is="action" {...{ list, where, change }} />
+          <AddButton is="match" {...{ list, where: placeName, change }} />
+          <AddButton is="action" {...{ list, where: placeName, change }} />
         </div>
       )}
     </div>
   );
 }
 
-interface NodeProps {
+interface TreeItemProps {
   node: TreeNode;
   list: Path;
   index: number;
   isLast: boolean;
-  change: Change;
+  change: ChangeTree;
   isDisabled: boolean;
 }
 
-function Node({ node, list, index, isLast, change, isDisabled }: NodeProps) {
+function TreeItem({ node, list, index, isLast, change, isDisabled }: TreeItemProps) {
   const all = useProfileWords();
   const words = all.tree;
   const box = useRef<HTMLLIElement>(null);
@@ -91,9 +100,9 @@ function Node({ node, list, index, isLast, change, isDisabled }: NodeProps) {
   const { name } = node.profile;
   const type = node.is === "match" ? "MATCH_PROFILE" : "ACTION_PROFILE";
   const move = (by: 1 | -1) => {
-    // The focus goes with what is moved.
+    // The focus follows the moved profile.
     const list = box.current?.parentElement;
-    change((tree) => moved(tree, path, by));
+    change((tree) => moveNode(tree, path, by));
     requestAnimationFrame(() => {
       const there = list?.children[index + by];
       const buttons = there?.querySelectorAll<HTMLButtonElement>(":scope > .tree-head .tree-tools button");
@@ -111,7 +120,7 @@ function Node({ node, list, index, isLast, change, isDisabled }: NodeProps) {
               <bdi>{name}</bdi>
             </Link>
           </span>
-          {node.is === "action" && <Does node={node} />}
+          {node.is === "action" && <ActionSummary node={node} />}
           {node.profile.description && <small>{node.profile.description}</small>}
           {lacksMatch(node, list) && <p className="error">{words.needsMatch}</p>}
         </div>
@@ -130,7 +139,7 @@ function Node({ node, list, index, isLast, change, isDisabled }: NodeProps) {
                 const next = box.current
                   ?.closest(".tree-list")
                   ?.querySelector<HTMLElement>(":scope > .tree-add button");
-                change((tree) => removed(tree, path));
+                change((tree) => removeNode(tree, path));
                 announce(words.removed(name));
                 next?.focus();
               }}
@@ -146,10 +155,10 @@ function Node({ node, list, index, isLast, change, isDisabled }: NodeProps) {
           return (
             <section className={`tree-branch ${branch}`} key={branch} aria-label={`${says}: ${name}`}>
               <h3>{says}</h3>
-              <List
+              <TreeList
                 nodes={node.branches[branch]}
                 list={[...path, branch]}
-                where={`${says} (${name})`}
+                placeName={`${says} (${name})`}
                 {...{ change, isDisabled }}
               />
             </section>
@@ -159,7 +168,7 @@ function Node({ node, list, index, isLast, change, isDisabled }: NodeProps) {
   );
 }
 
-function Does({ node }: { node: TreeNode & { is: "action" } }) {
+function ActionSummary({ node }: { node: TreeNode & { is: "action" } }) {
   const words = useProfileWords();
   const { action, folioRecord } = node.profile;
   return (
@@ -174,27 +183,37 @@ function Does({ node }: { node: TreeNode & { is: "action" } }) {
   );
 }
 
-function Add({ is, list, where, change }: { is: "match" | "action"; list: Path; where: string; change: Change }) {
+function AddButton({
+  is,
+  list,
+  where,
+  change,
+}: {
+  is: "match" | "action";
+  list: Path;
+  where: string;
+  change: ChangeTree;
+}) {
   const words = useProfileWords();
   const says = is === "match" ? words.tree.addMatch : words.tree.addAction;
   return (
-    <Opens>
+    <DialogOpener>
       <Button aria-label={words.tree.to(says, where)}>{says}</Button>
       <Dialog title={words.tree.pick[is]}>
-        {(close) => <Pick is={is} list={list} change={change} close={close} />}
+        {(close) => <ProfilePicker is={is} list={list} change={change} close={close} />}
       </Dialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
-interface PickProps {
+interface ProfilePickerProps {
   is: "match" | "action";
   list: Path;
-  change: Change;
+  change: ChangeTree;
   close: () => void;
 }
 
-function Pick({ is, list, change, close }: PickProps) {
+function ProfilePicker({ is, list, change, close }: ProfilePickerProps) {
   const words = useProfileWords();
   const client = useQueryClient();
   const slug = is === "match" ? "matches" : "actions";
@@ -204,10 +223,10 @@ function Pick({ is, list, change, close }: PickProps) {
     close();
     announce(words.tree.added(chosen.name));
     if (is === "match") {
-      change((tree) => inserted(tree, list, { is, id, profile: chosen, branches: { MATCH: [], NON_MATCH: [] } }));
+      change((tree) => insertNode(tree, list, { is, id, profile: chosen, branches: { MATCH: [], NON_MATCH: [] } }));
       return;
     }
-    // Its mapping is known with the profiles below it.
+    // The mapping profile is in the profile with its children, which has to be loaded.
     const whole = await client
       .fetchQuery({
         queryKey: ["import-profiles", path, id],
@@ -215,9 +234,9 @@ function Pick({ is, list, change, close }: PickProps) {
         retry: false,
       })
       .catch(() => undefined);
-    const mapping = mappingIn(whole?.childProfiles);
+    const mapping = findMapping(whole?.childProfiles);
     const profile = chosen as ActionProfile;
-    change((tree) => inserted(tree, list, { is, id, profile, ...(mapping && { mapping }) }));
+    change((tree) => insertNode(tree, list, { is, id, profile, ...(mapping && { mapping }) }));
   };
   return (
     <ProfileFinder

@@ -1,10 +1,10 @@
 /** كلمات صفحات الاستيراد بالعربية. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import { t } from "../../words/isolate.ts";
 import type { ImportWords } from "./en.ts";
 
-const counted = counting("ar-u-nu-latn");
+const counted = pluralizer("ar-u-nu-latn");
 const records = (number: number) =>
   counted(number, {
     zero: "لا سجلات",

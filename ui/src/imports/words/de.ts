@@ -1,9 +1,9 @@
 /** Was die Seiten der Importe sagen. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import type { ImportWords } from "./en.ts";
 
-const count = counting("de");
+const count = pluralizer("de");
 const records = (number: number) => count(number, { one: "{} Datensatz", other: "{} Datensätze" });
 const files = (number: number) => count(number, { one: "{} Datei", other: "{} Dateien" });
 const UNITS = {

@@ -1,6 +1,6 @@
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 
-const count = counting("en");
+const count = pluralizer("en");
 const records = (number: number) => count(number, { one: "{} record", other: "{} records" });
 const files = (number: number) => count(number, { one: "{} file", other: "{} files" });
 

@@ -1,21 +1,21 @@
-/** What is done with the items or holdings that are ticked. */
+/** The actions on the ticked items or holdings. */
 
 import type { Item } from "../../api/inventory.ts";
 import { Button } from "../../parts/button.tsx";
 import { PrintLabels } from "../labels/dialog.tsx";
 import { useRecordWords } from "../words/records.tsx";
 import { MoveHoldings, MoveItems } from "./move.tsx";
-import type { Group } from "./narrowing.ts";
+import type { HoldingsCopies } from "./narrowing.ts";
 
 interface Props {
   instanceId: string;
   items: readonly Item[];
-  shelves: readonly Group[];
-  all: readonly Group[];
+  shelves: readonly HoldingsCopies[];
+  all: readonly HoldingsCopies[];
   onClear: () => void;
 }
 
-export function Chosen({ instanceId, items, shelves, all, onClear }: Props) {
+export function TickedActions({ instanceId, items, shelves, all, onClear }: Props) {
   const own = useRecordWords().table;
   if (items.length + shelves.length === 0) return null;
   return (

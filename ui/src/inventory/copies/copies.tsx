@@ -1,32 +1,32 @@
-/** A title's copies by holdings: narrowed, leafed through, and ticked to be moved or to get labels. */
+/** The items of a title by holdings: filtered, paged, and ticked to be moved or to print labels. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
-import { holdings, items, loansOf, locations } from "../../api/inventory.ts";
+import { holdings, items, loansOfItems, locations } from "../../api/inventory.ts";
 import { useAddress } from "../../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { useWords } from "../../words/index.tsx";
-import { boundIn } from "../linked/volume.ts";
+import { boundItems } from "../linked/volume.ts";
 import { useRecordWords } from "../words/records.tsx";
-import { Chosen } from "./chosen.tsx";
-import { HoldingsGroup, placesIn } from "./holdings-group.tsx";
-import { Narrowing, Turning } from "./narrow.tsx";
-import { grouped, LINES, narrowed, pagesOf } from "./narrowing.ts";
+import { TickedActions } from "./chosen.tsx";
+import { HoldingsGroup, tickPlaces } from "./holdings-group.tsx";
+import { CopyFilters, CopyPager } from "./narrow.tsx";
+import { filterCopies, groupByHoldings, LINES_PER_PAGE, splitIntoPages } from "./narrowing.ts";
 
-/** What fits on a screen needs no narrowing. */
-const FEW = 12;
+/** Lists of at most so many lines fit on a screen and get no filters. */
+const MIN_LINES_TO_NARROW = 12;
 
 export interface Ticks {
   items: ReadonlySet<string>;
   shelves: ReadonlySet<string>;
 }
 
-const NONE: Ticks = { items: new Set(), shelves: new Set() };
+const NO_TICKS: Ticks = { items: new Set(), shelves: new Set() };
 
 interface Props {
   instanceId: string;
   title: string;
-  /** Something of it is bound with other titles. */
+  /** Whether an item of the title is bound with other titles. */
   isBound: boolean;
 }
 
@@ -37,40 +37,40 @@ export function Copies({ instanceId, title, isBound }: Props) {
   const copies = useQuery(items(instanceId));
   const shelves = useQuery(holdings(instanceId));
   const places = useQuery(locations).data;
-  const [ticks, setTicks] = useState(NONE);
+  const [ticks, setTicks] = useState(NO_TICKS);
   const [last, setLast] = useState("");
   const lastTick = useRef<Element>(null);
   const shelfIds = useMemo(() => shelves.data?.map(({ id }) => id) ?? [], [shelves.data]);
-  const bound = useQuery({ ...boundIn(instanceId, shelfIds), enabled: isBound && shelfIds.length > 0 }).data;
+  const bound = useQuery({ ...boundItems(instanceId, shelfIds), enabled: isBound && shelfIds.length > 0 }).data;
   const all = useMemo(() => {
     const names = new Map(places?.map(({ id, name }) => [id, name]));
-    return grouped(shelves.data ?? [], copies.data ?? [], (id) => names.get(id) ?? "");
+    return groupByHoldings(shelves.data ?? [], copies.data ?? [], (id) => names.get(id) ?? "");
   }, [places, shelves.data, copies.data]);
   const wanted = { words: get("copies"), location: get("location"), status: get("status") };
-  const found = narrowed(all, wanted);
-  const pages = pagesOf(found);
+  const found = filterCopies(all, wanted);
+  const pages = splitIntoPages(found);
   const page = Math.min(Math.max(1, Math.floor(Number(get("page"))) || 1), pages.length);
   const shown = pages[page - 1] ?? [];
   const out = shown.flatMap((group) => group.items).filter(({ status }) => status.name === "Checked out");
   const loans = useQuery(
-    loansOf(
+    loansOfItems(
       instanceId,
       out.map(({ id }) => id),
     ),
   ).data;
   if (copies.isPending || shelves.isPending) return <Loading />;
-  if (copies.error) return <Trouble error={copies.error} retry={() => void copies.refetch()} />;
-  if (shelves.error) return <Trouble error={shelves.error} retry={() => void shelves.refetch()} />;
-  if (shelves.data.length === 0) return <Empty>{words.inventory.noHoldings}</Empty>;
+  if (copies.error) return <ErrorMessage error={copies.error} retry={() => void copies.refetch()} />;
+  if (shelves.error) return <ErrorMessage error={shelves.error} retry={() => void shelves.refetch()} />;
+  if (shelves.data.length === 0) return <EmptyMessage>{words.inventory.noHoldings}</EmptyMessage>;
   const lines = copies.data.length + shelves.data.length;
   const counted = found.reduce((sum, group) => sum + group.items.length, 0);
   const clear = () => {
-    setTicks(NONE);
-    // The bar goes, and the focus would go with it.
+    setTicks(NO_TICKS);
+    // The bar of actions disappears, so the focus returns to the last tick.
     if (lastTick.current instanceof HTMLElement) lastTick.current.focus();
   };
   const bar = (
-    <Chosen
+    <TickedActions
       instanceId={instanceId}
       items={copies.data.filter(({ id }) => ticks.items.has(id))}
       shelves={all.filter(({ shelf }) => ticks.shelves.has(shelf.id))}
@@ -78,14 +78,18 @@ export function Copies({ instanceId, title, isBound }: Props) {
       onClear={clear}
     />
   );
-  const barPlaces = shown.flatMap(placesIn);
+  const barPlaces = shown.flatMap(tickPlaces);
   return (
     <div className="copies-of-title">
-      {lines > FEW && (
-        <Narrowing items={copies.data} groups={all} said={own.table.found(counted, copies.data.length, found.length)} />
+      {lines > MIN_LINES_TO_NARROW && (
+        <CopyFilters
+          items={copies.data}
+          groups={all}
+          resultText={own.table.found(counted, copies.data.length, found.length)}
+        />
       )}
       {!barPlaces.includes(last) && bar}
-      {found.length === 0 && <Empty>{own.table.none}</Empty>}
+      {found.length === 0 && <EmptyMessage>{own.table.none}</EmptyMessage>}
       {shown.map((group) => (
         <HoldingsGroup
           key={`${group.shelf.id} ${group.goesOn}`}
@@ -103,7 +107,7 @@ export function Copies({ instanceId, title, isBound }: Props) {
           barAt={(place) => place === last && bar}
         />
       ))}
-      {lines > LINES && pages.length > 1 && <Turning page={page} last={pages.length} />}
+      {lines > LINES_PER_PAGE && pages.length > 1 && <CopyPager page={page} last={pages.length} />}
     </div>
   );
 }

@@ -1,45 +1,49 @@
-/** Holdings of a title, and their items one a line. */
+/** A set of holdings of a title, with one line for each item. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { Item } from "../../api/inventory.ts";
-import { CHOICES } from "../../api/inventory-lists.ts";
+import { CHOICE_LISTS } from "../../api/inventory-lists.ts";
 import type { Loan } from "../../api/records.ts";
 import { NEEDS as MARC } from "../../marc/needs.ts";
-import { editorOf, plainOf } from "../../marc/ways.ts";
+import { editorPath, marcViewPath } from "../../marc/ways.ts";
 import { CallNumber } from "../../parts/code.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
-import { Hidden } from "../hidden.tsx";
+import { SuppressionMarks } from "../hidden.tsx";
 import { ItemActions } from "../item-actions.tsx";
-import { partsOf } from "../linked/volume.ts";
-import { More } from "../more.tsx";
-import { Delete, MAY_DELETE } from "../removing/delete.tsx";
+import { boundTitles } from "../linked/volume.ts";
+import { MoreMenu } from "../more.tsx";
+import { DELETE_PERMISSIONS, DeleteDialog } from "../removing/delete.tsx";
 import { useLinkedWords } from "../words/linked.tsx";
 import { useRecordWords } from "../words/records.tsx";
 import type { Ticks } from "./copies.tsx";
-import { callNumberOf, type Group } from "./narrowing.ts";
-import { TickOf } from "./tick-of.tsx";
+import { type HoldingsCopies, holdingsCallNumber } from "./narrowing.ts";
+import { LineCheckbox } from "./tick-of.tsx";
 
 interface Props {
-  group: Group;
+  group: HoldingsCopies;
   loans: ReadonlyMap<string, Loan> | undefined;
   instanceId: string;
   title: string;
-  /** Volumes of other titles that hold this one, too. */
+  /** Items of other titles' holdings that also contain this title (bound-with). */
   bound: readonly Item[] | undefined;
   ticks: Ticks;
-  /** Also says where it was ticked. */
+  /** `place` says where the tick was changed. */
   onTick: (ticks: Ticks, place: string) => void;
-  /** What is done with what is ticked, if it was ticked last at this place: by keyboard it comes next. */
+  /** The bar of actions, if the last tick was at this place: so it comes next by keyboard. */
   barAt: (place: string) => ReactNode;
 }
 
-const allOf = ({ shelf }: Group) => `all ${shelf.id}`;
+const tickAllPlace = ({ shelf }: HoldingsCopies) => `all ${shelf.id}`;
 
-/** Where something can be ticked. */
-export const placesIn = (group: Group): string[] => [group.shelf.id, allOf(group), ...group.items.map(({ id }) => id)];
+/** The places of a set of holdings where something can be ticked. */
+export const tickPlaces = (group: HoldingsCopies): string[] => [
+  group.shelf.id,
+  tickAllPlace(group),
+  ...group.items.map(({ id }) => id),
+];
 
 export function HoldingsGroup({ group, loans, instanceId, title, bound = [], ticks, onTick, barAt }: Props) {
   const own = useRecordWords();
@@ -53,8 +57,8 @@ export function HoldingsGroup({ group, loans, instanceId, title, bound = [], tic
   return (
     <section className="holdings-group">
       <div className="tools">
-        <TickOf
-          label={own.table.tickShelf(place, callNumberOf(shelf))}
+        <LineCheckbox
+          label={own.table.tickShelf(place, holdingsCallNumber(shelf))}
           isOn={ticks.shelves.has(shelf.id)}
           onChange={(on) => tick("shelves", [shelf.id], on, shelf.id)}
         />
@@ -62,25 +66,25 @@ export function HoldingsGroup({ group, loans, instanceId, title, bound = [], tic
         <h2>
           {place || "\u00a0"}{" "}
           <small>
-            <CallNumber>{callNumberOf(shelf)}</CallNumber>
+            <CallNumber>{holdingsCallNumber(shelf)}</CallNumber>
           </small>
         </h2>
         {group.goesOn && <p className="fact">{own.table.goesOn}</p>}
-        <ShelfLinks group={group} instanceId={instanceId} />
+        <HoldingsLinks group={group} instanceId={instanceId} />
       </div>
-      <ShelfFacts group={group} />
+      <HoldingsFacts group={group} />
       {items.length > 1 && (
-        <TickOf
+        <LineCheckbox
           label={own.table.tickAll(items.length)}
           isShown
           isOn={ids.every((id) => ticks.items.has(id))}
-          onChange={(on) => tick("items", ids, on, allOf(group))}
+          onChange={(on) => tick("items", ids, on, tickAllPlace(group))}
         />
       )}
-      {barAt(allOf(group))}
+      {barAt(tickAllPlace(group))}
       <ul className="rows dense">
         {items.map((item) => (
-          <Copy
+          <ItemRow
             key={item.id}
             item={item}
             due={loans?.get(item.id)}
@@ -91,19 +95,19 @@ export function HoldingsGroup({ group, loans, instanceId, title, bound = [], tic
             bar={barAt(item.id)}
           />
         ))}
-        {!group.goesOn && bound.map((item) => <BoundCopy key={item.id} item={item} />)}
+        {!group.goesOn && bound.map((item) => <BoundItemRow key={item.id} item={item} />)}
       </ul>
     </section>
   );
 }
 
-function ShelfLinks({ group: { shelf, place }, instanceId }: { group: Group; instanceId: string }) {
+function HoldingsLinks({ group: { shelf, place }, instanceId }: { group: HoldingsCopies; instanceId: string }) {
   const own = useRecordWords();
   const linked = useLinkedWords();
   const may = useMay();
   const [, navigate] = useLocation();
   const [deletes, setDeletes] = useState(false);
-  const sources = useQuery(CHOICES["/holdings-sources"]).data;
+  const sources = useQuery(CHOICE_LISTS["/holdings-sources"]).data;
   const isMarc = sources?.find(({ id }) => id === shelf.sourceId)?.name === "MARC";
   const to = `/inventory/${instanceId}/holdings/${shelf.id}`;
   return (
@@ -118,25 +122,26 @@ function ShelfLinks({ group: { shelf, place }, instanceId }: { group: Group; ins
           {own.newItems}
         </Link>
       )}
-      <More
+      <MoreMenu
         isQuiet
-        of={place}
+        subject={place}
         choices={[
           isMarc &&
-            may(MARC.change) && { name: linked.marc.edit, does: () => navigate(editorOf("HOLDINGS", shelf.id)) },
-          isMarc && may(MARC.plain) && { name: linked.marc.view, does: () => navigate(plainOf("HOLDINGS", shelf.id)) },
+            may(MARC.change) && { name: linked.marc.edit, onChoose: () => navigate(editorPath("HOLDINGS", shelf.id)) },
+          isMarc &&
+            may(MARC.plain) && { name: linked.marc.view, onChoose: () => navigate(marcViewPath("HOLDINGS", shelf.id)) },
           may("inventory-storage.holdings.item.post") && {
             name: linked.duplicate,
-            does: () => navigate(`/inventory/${instanceId}/holdings/new?from=${shelf.id}`),
+            onChoose: () => navigate(`/inventory/${instanceId}/holdings/new?from=${shelf.id}`),
           },
-          may(MAY_DELETE.holdings) && { name: linked.remove.button, does: () => setDeletes(true) },
+          may(DELETE_PERMISSIONS.holdings) && { name: linked.remove.button, onChoose: () => setDeletes(true) },
         ]}
       />
       {deletes && (
-        <Delete
+        <DeleteDialog
           kind="holdings"
           id={shelf.id}
-          name={[place, callNumberOf(shelf)].filter(Boolean).join(" ")}
+          name={[place, holdingsCallNumber(shelf)].filter(Boolean).join(" ")}
           next={`/inventory/${instanceId}`}
           onClose={() => setDeletes(false)}
         />
@@ -145,13 +150,13 @@ function ShelfLinks({ group: { shelf, place }, instanceId }: { group: Group; ins
   );
 }
 
-function ShelfFacts({ group: { shelf, goesOn } }: { group: Group }) {
+function HoldingsFacts({ group: { shelf, goesOn } }: { group: HoldingsCopies }) {
   if (goesOn) return null;
   const statements = shelf.holdingsStatements?.map(({ statement }) => statement) ?? [];
   const notes = shelf.notes?.map(({ note }) => note) ?? [];
   return (
     <>
-      <Hidden from={shelf} />
+      <SuppressionMarks record={shelf} />
       {[...new Set([...statements, ...notes])].filter(Boolean).map((text) => (
         <p key={text} className="fact">
           {text}
@@ -161,7 +166,7 @@ function ShelfFacts({ group: { shelf, goesOn } }: { group: Group }) {
   );
 }
 
-interface CopyProps {
+interface ItemRowProps {
   item: Item;
   due: Loan | undefined;
   instanceId: string;
@@ -171,7 +176,7 @@ interface CopyProps {
   bar: ReactNode;
 }
 
-function Copy({ item, due, instanceId, title, isTicked, onTick, bar }: CopyProps) {
+function ItemRow({ item, due, instanceId, title, isTicked, onTick, bar }: ItemRowProps) {
   const words = useWords();
   const own = useRecordWords();
   const linked = useLinkedWords().boundWith;
@@ -180,11 +185,11 @@ function Copy({ item, due, instanceId, title, isTicked, onTick, bar }: CopyProps
   const barcode = item.barcode ?? words.inventory.noBarcode;
   const loanType = (item.temporaryLoanType ?? item.permanentLoanType)?.name;
   const { volume, enumeration, chronology } = item;
-  const others = partsOf(item).filter(({ holdingsId }) => holdingsId !== item.holdingsRecordId);
+  const others = boundTitles(item).filter(({ holdingsId }) => holdingsId !== item.holdingsRecordId);
   const boundWith = others.length > 0 && linked.with(others.map((part) => part.title).join("; "));
   return (
     <li className="row">
-      <TickOf label={own.table.tickItem(barcode)} isOn={isTicked} onChange={onTick} />
+      <LineCheckbox label={own.table.tickItem(barcode)} isOn={isTicked} onChange={onTick} />
       {bar}
       <div className="what">
         <Link className="code" href={`/inventory/${instanceId}/items/${item.id}`}>
@@ -212,11 +217,11 @@ function Copy({ item, due, instanceId, title, isTicked, onTick, bar }: CopyProps
   );
 }
 
-/** A volume that stands at another title's holdings. */
-function BoundCopy({ item }: { item: Item }) {
+/** An item that is shelved with the holdings of another title. */
+function BoundItemRow({ item }: { item: Item }) {
   const words = useWords();
   const own = useLinkedWords().boundWith;
-  const [main] = partsOf(item);
+  const [main] = boundTitles(item);
   const status = item.status.name;
   return (
     <li className="row bound">

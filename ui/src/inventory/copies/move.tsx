@@ -1,54 +1,54 @@
-/** Items go to other holdings, of this title or another; holdings go to another title. */
+/** Moves items to other holdings, of this title or another, and holdings to another title. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ask, refusing } from "../../api/http.ts";
+import { ask, createRefusal } from "../../api/http.ts";
 import { holdings, type Item, locations } from "../../api/inventory.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useRecordWords } from "../words/records.tsx";
-import { callNumberOf, type Group, locationOf } from "./narrowing.ts";
+import { type HoldingsCopies, holdingsCallNumber, holdingsLocationId } from "./narrowing.ts";
 import { type FoundTitle, TitleFinder } from "./title-finder.tsx";
 
-interface MovingItems {
+interface MoveItemsProps {
   instanceId: string;
   items: readonly Item[];
-  all: readonly Group[];
+  all: readonly HoldingsCopies[];
   onDone: () => void;
 }
 
-export function MoveItems(moving: MovingItems) {
+export function MoveItems(moving: MoveItemsProps) {
   const own = useRecordWords().move;
   const may = useMay();
   if (!may("inventory.items.move.item.post")) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button>{own.items}</Button>
       <ItemsDialog {...moving} />
-    </Opens>
+    </DialogOpener>
   );
 }
 
 const OTHER_TITLE = "-";
 
-function ItemsDialog({ instanceId, items, all, onDone }: MovingItems) {
+function ItemsDialog({ instanceId, items, all, onDone }: MoveItemsProps) {
   const own = useRecordWords().move;
-  const send = useMove();
+  const send = useMoveRecords();
   const [to, setTo] = useState<string>();
   const [other, setOther] = useState<FoundTitle>();
   const [shelf, setShelf] = useState<string>();
-  const shelves = useShelvesOf(other?.id);
+  const shelves = useHoldingsChoices(other?.id);
   const isOther = to === OTHER_TITLE;
   const from = new Set(items.map(({ holdingsRecordId }) => holdingsRecordId));
   const here = all
     .filter(({ shelf: { id } }) => from.size > 1 || !from.has(id))
     .map((group) => ({
       id: group.shelf.id,
-      name: [group.place, callNumberOf(group.shelf)].filter(Boolean).join(" · "),
+      name: [group.place, holdingsCallNumber(group.shelf)].filter(Boolean).join(" · "),
     }));
   const ids = items.map(({ id }) => id);
   return (
@@ -57,7 +57,7 @@ function ItemsDialog({ instanceId, items, all, onDone }: MovingItems) {
       submit={own.submit}
       onSubmit={async () => {
         const toHoldingsRecordId = isOther ? shelf : to;
-        if (toHoldingsRecordId === undefined) throw refusing(422, own.whereTo);
+        if (toHoldingsRecordId === undefined) throw createRefusal(422, own.whereTo);
         await send("/inventory/items/move", { toHoldingsRecordId, itemIds: ids }, [instanceId, other?.id]);
         announce(own.itemsMoved(items.length));
       }}
@@ -87,34 +87,34 @@ function ItemsDialog({ instanceId, items, all, onDone }: MovingItems) {
   );
 }
 
-interface MovingHoldings {
+interface MoveHoldingsProps {
   instanceId: string;
-  shelves: readonly Group[];
+  shelves: readonly HoldingsCopies[];
   onDone: () => void;
 }
 
-export function MoveHoldings(moving: MovingHoldings) {
+export function MoveHoldings(moving: MoveHoldingsProps) {
   const own = useRecordWords().move;
   const may = useMay();
   if (!may("inventory.holdings.move.item.post")) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button>{own.holdings}</Button>
       <HoldingsDialog {...moving} />
-    </Opens>
+    </DialogOpener>
   );
 }
 
-function HoldingsDialog({ instanceId, shelves, onDone }: MovingHoldings) {
+function HoldingsDialog({ instanceId, shelves, onDone }: MoveHoldingsProps) {
   const own = useRecordWords().move;
-  const send = useMove();
+  const send = useMoveRecords();
   const [other, setOther] = useState<FoundTitle>();
   return (
     <FormDialog
       title={own.holdingsTitle(shelves.length)}
       submit={own.submit}
       onSubmit={async () => {
-        if (other === undefined) throw refusing(422, own.whereTo);
+        if (other === undefined) throw createRefusal(422, own.whereTo);
         const holdingsRecordIds = shelves.map(({ shelf }) => shelf.id);
         await send("/inventory/holdings/move", { toInstanceId: other.id, holdingsRecordIds }, [instanceId, other.id]);
         announce(own.holdingsMoved(shelves.length, other.title));
@@ -123,7 +123,7 @@ function HoldingsDialog({ instanceId, shelves, onDone }: MovingHoldings) {
     >
       <ul className="moved">
         {shelves.map(({ shelf, place }) => (
-          <li key={shelf.id}>{[place, callNumberOf(shelf)].filter(Boolean).join(" · ")}</li>
+          <li key={shelf.id}>{[place, holdingsCallNumber(shelf)].filter(Boolean).join(" · ")}</li>
         ))}
       </ul>
       <TitleFinder label={own.otherTitle} except={[instanceId]} onChange={setOther} />
@@ -131,8 +131,8 @@ function HoldingsDialog({ instanceId, shelves, onDone }: MovingHoldings) {
   );
 }
 
-/** Sends the order; what the server could not find it has left where it was, and says so. */
-function useMove() {
+/** Sends the move. Records that the server could not find are not moved, and an error says how many. */
+function useMoveRecords() {
   const own = useRecordWords().move;
   const client = useQueryClient();
   return async (path: string, body: object, titles: readonly (string | undefined)[]) => {
@@ -141,15 +141,15 @@ function useMove() {
     await Promise.all(of.map((id) => client.invalidateQueries({ queryKey: ["title", id] })));
     await Promise.all(["titles", "search", "item"].map((key) => client.invalidateQueries({ queryKey: [key] })));
     const lost = answer.nonUpdatedIds?.length ?? 0;
-    if (lost > 0) throw refusing(422, own.notMoved(lost));
+    if (lost > 0) throw createRefusal(422, own.notMoved(lost));
   };
 }
 
-export function useShelvesOf(instanceId: string | undefined): { id: string; name: string }[] {
+export function useHoldingsChoices(instanceId: string | undefined): { id: string; name: string }[] {
   const places = useQuery(locations).data;
   const shelves = useQuery({ ...holdings(instanceId ?? ""), enabled: instanceId !== undefined }).data ?? [];
   return shelves.map((shelf) => {
-    const place = places?.find(({ id }) => id === locationOf(shelf))?.name;
-    return { id: shelf.id, name: [place, callNumberOf(shelf)].filter(Boolean).join(" · ") };
+    const place = places?.find(({ id }) => id === holdingsLocationId(shelf))?.name;
+    return { id: shelf.id, name: [place, holdingsCallNumber(shelf)].filter(Boolean).join(" · ") };
   });
 }

@@ -1,4 +1,4 @@
-/** Narrows the copies of a title by words, location and status, and turns their pages. The address keeps both. */
+/** Filters the items of a title by words, location and status, and pages through them. The address keeps both. */
 
 import type { Item } from "../../api/inventory.ts";
 import { Button } from "../../parts/button.tsx";
@@ -6,22 +6,22 @@ import { Choice } from "../../parts/choice.tsx";
 import { SearchLine, useAddress } from "../../parts/search-line.tsx";
 import { useWords } from "../../words/index.tsx";
 import { useRecordWords } from "../words/records.tsx";
-import { type Group, locationOf } from "./narrowing.ts";
+import { type HoldingsCopies, holdingsLocationId } from "./narrowing.ts";
 
 const ALL = "-";
 
 interface Props {
   items: readonly Item[];
-  groups: readonly Group[];
-  said: string;
+  groups: readonly HoldingsCopies[];
+  resultText: string;
 }
 
-export function Narrowing({ items, groups, said }: Props) {
+export function CopyFilters({ items, groups, resultText }: Props) {
   const words = useWords();
   const own = useRecordWords().table;
   const [get, set] = useAddress();
   const places = new Map([
-    ...groups.map(({ shelf, place }) => [locationOf(shelf), place] as const),
+    ...groups.map(({ shelf, place }) => [holdingsLocationId(shelf), place] as const),
     ...items.map(({ effectiveLocation }) => [effectiveLocation?.id ?? "", effectiveLocation?.name ?? ""] as const),
   ]);
   const statuses = new Map(items.map(({ status }) => [status.name, words.statuses[status.name] ?? status.name]));
@@ -47,7 +47,7 @@ export function Narrowing({ items, groups, said }: Props) {
           </>
         }
       />
-      <p role="status">{said}</p>
+      <p role="status">{resultText}</p>
     </div>
   );
 }
@@ -57,7 +57,7 @@ function optionsOf(values: ReadonlyMap<string, string>): { id: string; name: str
   return options.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-export function Turning({ page, last }: { page: number; last: number }) {
+export function CopyPager({ page, last }: { page: number; last: number }) {
   const words = useWords();
   const [, set] = useAddress();
   return (

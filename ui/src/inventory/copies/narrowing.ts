@@ -1,72 +1,84 @@
-/** What a title's copies are narrowed to, and how many of them stand on a page. */
+/** Filters the items of a title, and splits them into pages. */
 
 import type { Holdings, Item } from "../../api/inventory.ts";
 
-/** Holdings with those of their items that are shown. */
-export interface Group {
+/** A set of holdings with those of its items that are shown. */
+export interface HoldingsCopies {
   shelf: Holdings;
   place: string;
   items: Item[];
-  /** Begun on the page before. */
+  /** The set of holdings began on the previous page. */
   goesOn?: boolean;
 }
 
-export interface Wanted {
+export interface CopyFilterValues {
   words: string;
   location: string;
   status: string;
 }
 
-/** So many lines stand on a page; holdings have one for themselves. */
-export const LINES = 60;
+/** The number of lines on a page; a set of holdings takes one line itself. */
+export const LINES_PER_PAGE = 60;
 
-export const locationOf = (shelf: Holdings) => shelf.effectiveLocationId ?? shelf.permanentLocationId;
+export const holdingsLocationId = (shelf: Holdings) => shelf.effectiveLocationId ?? shelf.permanentLocationId;
 
-/** Groups in the order of location and call number; volumes count as numbers. */
-export function grouped(shelves: readonly Holdings[], items: readonly Item[], nameOf: (id: string) => string): Group[] {
+/** Groups items by holdings, in the order of location and call number; numbers in volumes are compared as numbers. */
+export function groupByHoldings(
+  shelves: readonly Holdings[],
+  items: readonly Item[],
+  nameOf: (id: string) => string,
+): HoldingsCopies[] {
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const of = new Map(shelves.map(({ id }) => [id, [] as Item[]]));
   for (const item of items) of.get(item.holdingsRecordId ?? "")?.push(item);
-  const byNumber = (one: Item, other: Item) => compare(orderOf(one), orderOf(other));
+  const byNumber = (one: Item, other: Item) => compare(itemSortKey(one), itemSortKey(other));
   return shelves
-    .map((shelf) => ({ shelf, place: nameOf(locationOf(shelf)), items: (of.get(shelf.id) ?? []).toSorted(byNumber) }))
+    .map((shelf) => ({
+      shelf,
+      place: nameOf(holdingsLocationId(shelf)),
+      items: (of.get(shelf.id) ?? []).toSorted(byNumber),
+    }))
     .sort(
-      (one, other) => compare(one.place, other.place) || compare(callNumberOf(one.shelf), callNumberOf(other.shelf)),
+      (one, other) =>
+        compare(one.place, other.place) || compare(holdingsCallNumber(one.shelf), holdingsCallNumber(other.shelf)),
     );
 }
 
-const orderOf = ({ volume, enumeration, chronology, copyNumber, barcode }: Item) =>
+const itemSortKey = ({ volume, enumeration, chronology, copyNumber, barcode }: Item) =>
   [volume ?? enumeration, chronology, copyNumber, barcode].map((part) => part ?? "").join(" ");
 
-export const callNumberOf = ({ callNumberPrefix, callNumber, callNumberSuffix }: Holdings) =>
+export const holdingsCallNumber = ({ callNumberPrefix, callNumber, callNumberSuffix }: Holdings) =>
   [callNumberPrefix, callNumber, callNumberSuffix].filter(Boolean).join(" ");
 
-/** Holdings without items stand there while they are not narrowed by status, and fit what else is asked for. */
-export function narrowed(groups: readonly Group[], { words, location, status }: Wanted): Group[] {
+/** Filters items. A set of holdings without items is shown if no status is chosen and it matches the other filters. */
+export function filterCopies(
+  groups: readonly HoldingsCopies[],
+  { words, location, status }: CopyFilterValues,
+): HoldingsCopies[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (text: string) => wanted.every((word) => text.includes(word));
   return groups.flatMap((group) => {
-    const head = textOfShelf(group);
-    const isHere = location === "" || locationOf(group.shelf) === location;
+    const head = holdingsText(group);
+    const isHere = location === "" || holdingsLocationId(group.shelf) === location;
     const items = group.items.filter(
       (item) =>
-        (location === "" || (item.effectiveLocation?.id ?? locationOf(group.shelf)) === location) &&
+        (location === "" || (item.effectiveLocation?.id ?? holdingsLocationId(group.shelf)) === location) &&
         (status === "" || item.status.name === status) &&
-        fits(`${head} ${textOfItem(item)}`),
+        fits(`${head} ${itemText(item)}`),
     );
     const isShown = items.length > 0 || (group.items.length === 0 && isHere && status === "" && fits(head));
     return isShown ? [{ ...group, items }] : [];
   });
 }
 
-function textOfShelf({ shelf, place }: Group): string {
+function holdingsText({ shelf, place }: HoldingsCopies): string {
   const statements = shelf.holdingsStatements?.map(({ statement }) => statement);
   const notes = shelf.notes?.map(({ note }) => note);
-  const said = [place, callNumberOf(shelf), shelf.copyNumber, shelf.shelvingTitle, shelf.hrid, statements, notes];
+  const said = [place, holdingsCallNumber(shelf), shelf.copyNumber, shelf.shelvingTitle, shelf.hrid, statements, notes];
   return said.flat().filter(Boolean).join(" ").toLowerCase();
 }
 
-function textOfItem(item: Item): string {
+function itemText(item: Item): string {
   const { barcode, volume, enumeration, chronology, copyNumber, displaySummary, hrid, accessionNumber } = item;
   const number = item.effectiveCallNumberComponents?.callNumber;
   const kinds = [item.materialType.name, item.permanentLoanType.name, item.effectiveLocation?.name];
@@ -74,9 +86,9 @@ function textOfItem(item: Item): string {
   return [...said, ...kinds, item.notes?.map(({ note }) => note)].flat().filter(Boolean).join(" ").toLowerCase();
 }
 
-/** Pages of so many lines. Holdings that do not fit on what is left of a page go on on the next. */
-export function pagesOf(groups: readonly Group[], lines = LINES): Group[][] {
-  const pages: Group[][] = [[]];
+/** Splits the list into pages of so many lines. Holdings that do not fit on a page continue on the next one. */
+export function splitIntoPages(groups: readonly HoldingsCopies[], lines = LINES_PER_PAGE): HoldingsCopies[][] {
+  const pages: HoldingsCopies[][] = [[]];
   let left = lines;
   const turn = () => {
     pages.push([]);
@@ -86,7 +98,7 @@ export function pagesOf(groups: readonly Group[], lines = LINES): Group[][] {
     let rest = group.items;
     let goesOn = false;
     do {
-      // A heading is not the last line of a page while items follow it.
+      // A heading is never the last line of a page if items follow it.
       if (left < 1 || (left < 2 && rest.length > 0)) turn();
       const here = rest.slice(0, left - 1);
       pages.at(-1)?.push({ ...group, items: here, ...(goesOn && { goesOn }) });

@@ -1,4 +1,4 @@
-/** Chooses a line of a list. Its words are for screen readers, unless nothing else says what it chooses. */
+/** A checkbox for a line of a list. Its label is for screen readers only, unless nothing else says what it ticks. */
 
 import type { KeyboardEvent } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
@@ -10,17 +10,17 @@ interface Props {
   onChange: (on: boolean) => void;
 }
 
-export function TickOf({ label, isShown = false, isOn, onChange }: Props) {
+export function LineCheckbox({ label, isShown = false, isOn, onChange }: Props) {
   return (
-    <Checkbox className="check" isSelected={isOn} onChange={onChange} onKeyDown={step}>
+    <Checkbox className="check" isSelected={isOn} onChange={onChange} onKeyDown={focusNextCheckbox}>
       <span className="tick" aria-hidden="true" />
       <span className={isShown ? "help" : "unseen"}>{label}</span>
     </Checkbox>
   );
 }
 
-/** The arrows lead from one tick to the next, past what else stands in the lines between. */
-function step(event: KeyboardEvent) {
+/** Arrow keys move from one checkbox to the next, past other elements of the lines. */
+function focusNextCheckbox(event: KeyboardEvent) {
   const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   const list = event.target instanceof Element ? event.target.closest(".copies-of-title") : null;
   if (by === 0 || list === null) return;

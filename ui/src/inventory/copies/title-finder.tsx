@@ -1,17 +1,20 @@
-/** In a form: another title, by its words, a number or the barcode of one of its copies. A scanner's Enter sends nothing. */
+/**
+ * A form field that finds another title by words, a number, or the barcode of one of its items. The Enter key of a
+ * scanner does not send the form.
+ */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { searchTitles } from "../../api/search.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useSettled } from "../../parts/settled.ts";
-import { queryInOrder } from "../asked.ts";
+import { useDebounced } from "../../parts/settled.ts";
+import { sortedQuery } from "../asked.ts";
 import { imprint } from "../imprint.ts";
 import { useRecordWords } from "../words/records.tsx";
 
-/** More than these are narrowed by further words. */
-const MOST = 20;
+/** At most so many titles are offered; more words narrow the search. */
+const MAX_TITLES = 20;
 
 export interface FoundTitle {
   id: string;
@@ -20,7 +23,7 @@ export interface FoundTitle {
 
 interface Props {
   label: string;
-  /** Not these. */
+  /** The ids of titles that cannot be chosen. */
   except: readonly string[];
   onChange: (title: FoundTitle | undefined) => void;
 }
@@ -29,13 +32,13 @@ export function TitleFinder({ label, except, onChange }: Props) {
   const own = useRecordWords().move;
   const [text, setText] = useState("");
   const [picked, pick] = useState<string>();
-  const asked = useSettled(text.trim());
+  const asked = useDebounced(text.trim());
   const titles = useQuery({
     queryKey: ["find-title", asked],
     enabled: asked.length > 1,
     queryFn: async () => {
-      const query = queryInOrder({ text: asked, option: "anything", chosen: {}, sort: "relevance" });
-      return (await searchTitles({ query, limit: MOST })).instances;
+      const query = sortedQuery({ text: asked, option: "anything", chosen: {}, sort: "relevance" });
+      return (await searchTitles({ query, limit: MAX_TITLES })).instances;
     },
   });
   const found = titles.data?.filter(({ id }) => !except.includes(id ?? "")) ?? [];

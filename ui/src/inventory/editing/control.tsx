@@ -1,31 +1,31 @@
-/** A field of a form about a record, as its declaration says. */
+/** The form field for a member of a record, as its specification says. */
 
 import { useEffect, useRef } from "react";
 import { Field } from "../../parts/field.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { takeScansInForm } from "../../scanning/steer.ts";
-import { at, put } from "../../settings/draft.ts";
+import { valueAt, withValue } from "../../settings/draft.ts";
 import { useFormats } from "../../words/index.tsx";
-import { Links } from "../linked/links.tsx";
+import { TitleLinks } from "../linked/links.tsx";
 import { linksIn } from "../linked/relations.ts";
 import { labelOf, useRecordWords } from "../words/records.tsx";
-import { codesIn, languageName } from "./languages.ts";
-import { Lines, Tags, Texts } from "./list.tsx";
-import { Pick, PickMany } from "./pick.tsx";
-import type { Spec, Stored } from "./spec.ts";
+import { languageName, parseLanguageCodes } from "./languages.ts";
+import { RepeatableLines, TagsField, TextLines } from "./list.tsx";
+import { ListChoice, ListMultiChoice } from "./pick.tsx";
+import type { FieldSpec, RecordJson } from "./spec.ts";
 
 interface Props {
-  spec: Spec;
-  record: Stored;
-  onChange: (record: Stored) => void;
+  spec: FieldSpec;
+  record: RecordJson;
+  onChange: (record: RecordJson) => void;
   error: string | undefined;
   autoFocus: boolean;
 }
 
-export function Control({ spec, record, onChange, error, autoFocus }: Props) {
+export function RecordField({ spec, record, onChange, error, autoFocus }: Props) {
   const words = useRecordWords();
-  const said = at(record, spec.at);
-  const say = (value: unknown) => onChange(put(record, spec.at, value));
+  const said = valueAt(record, spec.at);
+  const say = (value: unknown) => onChange(withValue(record, spec.at, value));
   const label = labelOf(words, spec.at);
   const help = words.help[spec.at];
   const many = Array.isArray(said) ? (said as string[]) : [];
@@ -38,21 +38,21 @@ export function Control({ spec, record, onChange, error, autoFocus }: Props) {
       return <Field {...field} value={text} onChange={say} {...(lines > 1 && { className: "wide" })} />;
     }
     case "barcode":
-      return <Barcode label={label} help={help} error={error} value={text} onChange={say} autoFocus={autoFocus} />;
+      return <BarcodeInput label={label} help={help} error={error} value={text} onChange={say} autoFocus={autoFocus} />;
     case "day":
       return (
         <Field label={label} error={error} value={dayOf(text)} onChange={say} {...(isDay(text) && { type: "date" })} />
       );
     case "yes":
       return (
-        <Tick value={said === true} onChange={say}>
+        <CheckboxField value={said === true} onChange={say}>
           {label}
-        </Tick>
+        </CheckboxField>
       );
     case "choice": {
       const chosen = spec.isObject ? (said as { id?: string } | undefined)?.id : text || undefined;
       return (
-        <Pick
+        <ListChoice
           label={label}
           from={spec.from}
           value={chosen}
@@ -64,21 +64,21 @@ export function Control({ spec, record, onChange, error, autoFocus }: Props) {
       );
     }
     case "many":
-      return <PickMany label={label} from={spec.from} values={many} onChange={say} />;
+      return <ListMultiChoice label={label} from={spec.from} values={many} onChange={say} />;
     case "texts":
-      return <Texts at={spec.at} lines={spec.lines ?? 1} texts={many} onChange={say} />;
+      return <TextLines at={spec.at} lines={spec.lines ?? 1} texts={many} onChange={say} />;
     case "languages":
-      return <Languages label={label} help={help} codes={many} onChange={say} />;
+      return <LanguagesField label={label} help={help} codes={many} onChange={say} />;
     case "tags":
-      return <Tags label={label} help={help} tags={many} onChange={say} />;
+      return <TagsField label={label} help={help} tags={many} onChange={say} />;
     case "titles":
-      return <Links spec={spec} of={String(record.id)} links={linksIn(record, spec.at)} onChange={say} />;
+      return <TitleLinks spec={spec} titleId={String(record.id)} links={linksIn(record, spec.at)} onChange={say} />;
     case "list":
-      return <Lines spec={spec} lines={Array.isArray(said) ? (said as Stored[]) : []} onChange={say} />;
+      return <RepeatableLines spec={spec} lines={Array.isArray(said) ? (said as RecordJson[]) : []} onChange={say} />;
   }
 }
 
-/** FOLIO's days are texts: what is none is shown as it is. */
+/** FOLIO stores days as texts: a text that is not a day is shown as it is. */
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}/.test(text);
 const dayOf = (text: string) => (isDay(text) ? text.slice(0, 10) : text);
 
@@ -91,7 +91,7 @@ interface BarcodeProps {
   autoFocus: boolean;
 }
 
-function Barcode({ onChange, ...field }: BarcodeProps) {
+function BarcodeInput({ onChange, ...field }: BarcodeProps) {
   const latest = useRef(onChange);
   latest.current = onChange;
   useEffect(() => takeScansInForm((barcode) => latest.current(barcode)), []);
@@ -100,7 +100,7 @@ function Barcode({ onChange, ...field }: BarcodeProps) {
       {...field}
       name="barcode"
       onChange={onChange}
-      // A scanner that is slower than a hand sends Enter, too.
+      // A slow scanner is not recognised as one, but its Enter must not send the form either.
       onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
       autoComplete="off"
     />
@@ -114,7 +114,7 @@ interface LanguagesProps {
   onChange: (codes: string[]) => void;
 }
 
-function Languages({ label, help, codes, onChange }: LanguagesProps) {
+function LanguagesField({ label, help, codes, onChange }: LanguagesProps) {
   const { locale } = useFormats();
   const names = codes.filter(Boolean).map((code) => languageName(code, locale));
   return (
@@ -122,7 +122,7 @@ function Languages({ label, help, codes, onChange }: LanguagesProps) {
       label={label}
       help={names.join(", ") || help}
       value={codes.join(" ")}
-      onChange={(text) => onChange(codesIn(text))}
+      onChange={(text) => onChange(parseLanguageCodes(text))}
     />
   );
 }

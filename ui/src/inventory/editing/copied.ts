@@ -1,23 +1,27 @@
-/** A new record that begins like another one: what its form shows, without what only one record can have. */
+/** Makes a new record as a copy of another one, without the members that only one record may have. */
 
-import { at, put } from "../../settings/draft.ts";
-import type { Section, Spec, Stored } from "./spec.ts";
+import { valueAt, withValue } from "../../settings/draft.ts";
+import type { FieldSpec, FormSection, RecordJson } from "./spec.ts";
 
-/** `without` names members that the other record keeps for itself. */
-export function copied(record: Stored, sections: readonly Section[], without: readonly string[]): Stored {
+/** `without` has the paths of members that are not copied. */
+export function copyRecord(
+  record: RecordJson,
+  sections: readonly FormSection[],
+  without: readonly string[],
+): RecordJson {
   const specs = sections.flatMap(({ fields }) => fields).filter(({ at }) => !without.includes(at));
-  return specs.reduce<Stored>((copy, spec) => {
-    const said = at(record, spec.at);
-    return said === undefined ? copy : put(copy, spec.at, taken(spec, said));
+  return specs.reduce<RecordJson>((copy, spec) => {
+    const said = valueAt(record, spec.at);
+    return said === undefined ? copy : withValue(copy, spec.at, copyValue(spec, said));
   }, {});
 }
 
-/** Lines have ids of their own, which the copy does not share; what is chosen may come with its name. */
-function taken(spec: Spec, said: unknown): unknown {
+/** The ids of lines are not copied; of a chosen object, such as a location, only the id is copied. */
+function copyValue(spec: FieldSpec, said: unknown): unknown {
   if (spec.is === "choice" && spec.isObject) return { id: (said as { id?: string }).id };
   if (spec.is !== "list" || !Array.isArray(said)) return said;
   const members = spec.parts.map(({ at }) => at);
-  return (said as Stored[]).map((line) =>
+  return (said as RecordJson[]).map((line) =>
     Object.fromEntries(Object.entries(line).filter(([name]) => members.includes(name))),
   );
 }

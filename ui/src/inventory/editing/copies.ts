@@ -1,56 +1,64 @@
-/** Several copies that are added at once: what is different about each, and which of them the server has already. */
+/**
+ * Several items that are added at once: the values that differ between them, and which of them the server has stored.
+ */
 
-export interface Copy {
-  /** Chosen here: a copy that was sent twice is made once. */
+export interface NewCopy {
+  /** Chosen here, so that an item that is sent twice is created once. */
   id: string;
   barcode: string;
   volume: string;
   copyNumber: string;
-  /** The server has it. */
+  /** The server has stored this item. */
   isMade?: boolean;
 }
 
-/** From what the first is called the others count on. */
-export interface Counting {
+/** The volume and copy number of the first item, from which the others are counted up. */
+export interface FirstNumbers {
   volume: string;
   copyNumber: string;
 }
 
-export const MOST_COPIES = 200;
+export const MAX_COPIES = 200;
 
-/** `v.1` and its successors: the last number in a text goes on, with its leading zeros; a text without a number stays. */
-export function countedOn(first: string, steps: number): string {
+/** Counts up the last number in a text, such as `v.1`, and keeps its leading zeros; a text without a number stays. */
+export function countOn(first: string, steps: number): string {
   return first.replace(/\d+(?=\D*$)/, (number) => String(Number(number) + steps).padStart(number.length, "0"));
 }
 
-/** As many rows; those that are there keep what stands in them. What the server has made stays. */
-export function asMany(copies: readonly Copy[], count: number, { volume, copyNumber }: Counting): Copy[] {
+/** Changes the number of rows; existing rows keep their values, and stored items stay. */
+export function resizeCopies(
+  copies: readonly NewCopy[],
+  count: number,
+  { volume, copyNumber }: FirstNumbers,
+): NewCopy[] {
   const made = copies.filter(({ isMade }) => isMade).length;
-  const wanted = Math.max(made, Math.min(count, MOST_COPIES), 1);
+  const wanted = Math.max(made, Math.min(count, MAX_COPIES), 1);
   const more = Array.from({ length: Math.max(0, wanted - copies.length) }, (_, index) => ({
     id: crypto.randomUUID(),
     barcode: "",
-    volume: countedOn(volume, copies.length + index),
-    copyNumber: countedOn(copyNumber, copies.length + index),
+    volume: countOn(volume, copies.length + index),
+    copyNumber: countOn(copyNumber, copies.length + index),
   }));
   return [...copies, ...more].slice(0, wanted);
 }
 
-/** All rows numbered anew. */
-export const numbered = (copies: readonly Copy[], member: keyof Counting, first: string): Copy[] =>
-  copies.map((copy, index) => (copy.isMade ? copy : { ...copy, [member]: countedOn(first, index) }));
+/** Numbers all rows that are not stored yet again. */
+export const renumberCopies = (copies: readonly NewCopy[], member: keyof FirstNumbers, first: string): NewCopy[] =>
+  copies.map((copy, index) => (copy.isMade ? copy : { ...copy, [member]: countOn(first, index) }));
 
-/** A scan goes into the first row without a barcode; where there is none, it is another copy. */
-export function scannedInto(copies: readonly Copy[], barcode: string, counting: Counting): Copy[] {
-  // A card or a copy that is scanned twice is not two copies.
+/** Puts a scanned barcode into the first row without one, or into a new row. */
+export function addScannedBarcode(copies: readonly NewCopy[], barcode: string, counting: FirstNumbers): NewCopy[] {
+  // A barcode that is scanned twice does not make two items.
   if (copies.some((copy) => copy.barcode === barcode)) return [...copies];
-  const rows = copies.some((copy) => copy.barcode === "") ? [...copies] : asMany(copies, copies.length + 1, counting);
+  const rows = copies.some((copy) => copy.barcode === "")
+    ? [...copies]
+    : resizeCopies(copies, copies.length + 1, counting);
   const index = rows.findIndex((copy) => copy.barcode === "");
   return rows.map((copy, at) => (at === index ? { ...copy, barcode } : copy));
 }
 
-/** What of a copy is stored, beside what it has in common with the others. */
-export const ownOf = ({ id, ...texts }: Copy): Record<string, string> => {
+/** The members of an item that differ from the other items. */
+export const copyMembers = ({ id, ...texts }: NewCopy): Record<string, string> => {
   const said = [texts.barcode, texts.volume, texts.copyNumber].map((text) => text.trim());
   const members = ["barcode", "volume", "copyNumber"].map((name, index) => [name, said[index] ?? ""] as const);
   return { id, ...Object.fromEntries(members.filter(([, text]) => text !== "")) };

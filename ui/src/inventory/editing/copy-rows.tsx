@@ -1,4 +1,4 @@
-/** The rows of copies that are added at once. Barcodes are scanned one after the other, into one row each. */
+/** The rows of items that are added at once. Barcodes are scanned one after the other, one into each row. */
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../parts/button.tsx";
@@ -6,27 +6,34 @@ import { Field } from "../../parts/field.tsx";
 import { takeScansInForm } from "../../scanning/steer.ts";
 import { useWords } from "../../words/index.tsx";
 import { useRecordWords } from "../words/records.tsx";
-import { asMany, type Copy, type Counting, MOST_COPIES, numbered, scannedInto } from "./copies.ts";
+import {
+  addScannedBarcode,
+  type FirstNumbers,
+  MAX_COPIES,
+  type NewCopy,
+  renumberCopies,
+  resizeCopies,
+} from "./copies.ts";
 
 interface Props {
-  copies: readonly Copy[];
-  counting: Counting;
-  onChange: (copies: Copy[], counting?: Counting) => void;
-  /** What the server has refused, by the id of the copy. */
+  copies: readonly NewCopy[];
+  counting: FirstNumbers;
+  onChange: (copies: NewCopy[], counting?: FirstNumbers) => void;
+  /** The error messages of refused items, by the id of the item. */
   refused: ReadonlyMap<string, string>;
 }
 
-export function Copies({ copies, counting, onChange, refused }: Props) {
+export function CopyRows({ copies, counting, onChange, refused }: Props) {
   const words = useRecordWords();
   const rows = useRef<HTMLOListElement>(null);
   const latest = useRef((_: string) => {});
-  latest.current = (barcode) => onChange(scannedInto(copies, barcode, counting));
+  latest.current = (barcode) => onChange(addScannedBarcode(copies, barcode, counting));
   useEffect(() => takeScansInForm((barcode) => latest.current(barcode)), []);
-  const set = (id: string, change: Partial<Copy>) =>
+  const set = (id: string, change: Partial<NewCopy>) =>
     onChange(copies.map((copy) => (copy.id === id ? { ...copy, ...change } : copy)));
-  const count = (member: keyof Counting) => (first: string) =>
-    onChange(numbered(copies, member, first), { ...counting, [member]: first });
-  // A scanner that is slower than a hand sends Enter, too: it leads to the next barcode.
+  const count = (member: keyof FirstNumbers) => (first: string) =>
+    onChange(renumberCopies(copies, member, first), { ...counting, [member]: first });
+  // A slow scanner is not recognised as one; its Enter moves to the next barcode.
   const goOn = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -38,7 +45,7 @@ export function Copies({ copies, counting, onChange, refused }: Props) {
       <h2>{words.copies.title}</h2>
       <p className="help">{words.copies.help}</p>
       <div className="fields">
-        <HowMany copies={copies} onChange={(many) => onChange(asMany(copies, many, counting))} />
+        <CopyCountField copies={copies} onChange={(many) => onChange(resizeCopies(copies, many, counting))} />
         <Field
           label={words.copies.firstVolume}
           help={words.copies.countsOn}
@@ -66,11 +73,11 @@ export function Copies({ copies, counting, onChange, refused }: Props) {
 }
 
 interface RowProps {
-  copy: Copy;
+  copy: NewCopy;
   number: number;
   isOnly: boolean;
   error: string | undefined;
-  onChange: (change: Partial<Copy>) => void;
+  onChange: (change: Partial<NewCopy>) => void;
   onRemove: () => void;
   onEnter: (event: KeyboardEvent) => void;
 }
@@ -122,8 +129,11 @@ function CopyRow({ copy, number, isOnly, error, onChange, onRemove, onEnter }: R
   );
 }
 
-/** While a number is being typed, rows stay: between 1 and 12 there would be one row, and what stood in the others would be lost. */
-function HowMany({ copies, onChange }: { copies: readonly Copy[]; onChange: (many: number) => void }) {
+/**
+ * Rows are added or removed only when the number is complete: while 12 is typed over 10, there would be one row for a
+ * moment, and the values of the others would be lost.
+ */
+function CopyCountField({ copies, onChange }: { copies: readonly NewCopy[]; onChange: (many: number) => void }) {
   const words = useRecordWords();
   const [text, setText] = useState(String(copies.length));
   useEffect(() => setText(String(copies.length)), [copies.length]);
@@ -144,7 +154,7 @@ function HowMany({ copies, onChange }: { copies: readonly Copy[]; onChange: (man
         event.preventDefault();
         settle();
       }}
-      help={words.copies.most(MOST_COPIES)}
+      help={words.copies.most(MAX_COPIES)}
     />
   );
 }

@@ -1,42 +1,45 @@
-/** A record as it is sent: texts without blanks around them, and nothing for what was left empty. */
+/** A record as it is sent to the server: trimmed texts, without empty members. */
 
-import { at, put } from "../../settings/draft.ts";
-import { finishedLinks, type Link } from "../linked/relations.ts";
-import type { Part, Spec, Stored } from "./spec.ts";
+import { valueAt, withValue } from "../../settings/draft.ts";
+import { cleanLinks, type Link } from "../linked/relations.ts";
+import type { FieldSpec, LinePartSpec, RecordJson } from "./spec.ts";
 
-/** What these fields do not show goes back as it came. */
-export function finished(record: Stored, specs: readonly Spec[]): Stored {
-  return specs.reduce<Stored>((now, spec) => put(now, spec.at, value(spec, at(now, spec.at))), record);
+/** Members that the form does not show are sent back unchanged. */
+export function cleanRecord(record: RecordJson, specs: readonly FieldSpec[]): RecordJson {
+  return specs.reduce<RecordJson>(
+    (now, spec) => withValue(now, spec.at, cleanValue(spec, valueAt(now, spec.at))),
+    record,
+  );
 }
 
-function value(spec: Spec, said: unknown): unknown {
+function cleanValue(spec: FieldSpec, said: unknown): unknown {
   if (typeof said === "string") return said.trim() || undefined;
   if (!Array.isArray(said)) return said;
-  if (spec.is === "titles") return finishedLinks(said as Link[], spec);
-  if (spec.is === "list") return (said as Stored[]).map(trimmed).filter((line) => isFilled(line, spec.parts));
+  if (spec.is === "titles") return cleanLinks(said as Link[], spec);
+  if (spec.is === "list") return (said as RecordJson[]).map(trimLine).filter((line) => isFilled(line, spec.parts));
   const texts = (said as string[]).map((text) => text.trim()).filter(Boolean);
   return spec.is === "tags" ? [...new Set(texts.map((tag) => tag.toLowerCase()))] : texts;
 }
 
-function trimmed(line: Stored): Stored {
+function trimLine(line: RecordJson): RecordJson {
   const members = Object.entries(line)
     .map(([name, said]) => [name, typeof said === "string" ? said.trim() : said] as const)
     .filter(([, said]) => said !== "" && said !== undefined);
   return Object.fromEntries(members);
 }
 
-/** Whether somebody has written in a line: what a new line brings along by itself does not count. */
-export function isFilled(line: Stored, parts: readonly Part[]): boolean {
+/** Whether a text was typed into a line; the default values of a new line do not count. */
+export function isFilled(line: RecordJson, parts: readonly LinePartSpec[]): boolean {
   return parts.some(({ is, at }) => is === "text" && typeof line[at] === "string" && line[at].trim() !== "");
 }
 
-/** Whether anything would be sent that is not stored. */
-export function differs(record: Stored, stored: Stored, specs: readonly Spec[]): boolean {
-  return canonical(finished(record, specs)) !== canonical(finished(stored, specs));
+/** Whether saving would change the stored record. */
+export function hasChanges(record: RecordJson, stored: RecordJson, specs: readonly FieldSpec[]): boolean {
+  return toCanonicalJson(cleanRecord(record, specs)) !== toCanonicalJson(cleanRecord(stored, specs));
 }
 
-/** The same text for the same content, in whatever order its members stand. Empty lists count as none. */
-function canonical(said: unknown): string {
+/** The same text for the same content, whatever the order of the members. Empty lists are left out. */
+function toCanonicalJson(said: unknown): string {
   return JSON.stringify(said, (_, part: unknown) => {
     if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
     const members = Object.entries(part).filter(([, one]) => !(Array.isArray(one) && one.length === 0));
@@ -44,10 +47,10 @@ function canonical(said: unknown): string {
   });
 }
 
-/** Whether a record says anything in one of these fields. */
-export function saysAnything(record: Stored, specs: readonly Spec[]): boolean {
+/** Whether a record has a value in one of these fields. */
+export function hasValues(record: RecordJson, specs: readonly FieldSpec[]): boolean {
   return specs.some((spec) => {
-    const said = at(record, spec.at);
+    const said = valueAt(record, spec.at);
     return Array.isArray(said) ? said.length > 0 : said !== undefined && said !== false && said !== "";
   });
 }

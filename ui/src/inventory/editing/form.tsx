@@ -1,4 +1,4 @@
-/** The form of a title, of holdings or of an item. What it does not show goes back to the server as it came. */
+/** The form of a title, of holdings or of an item. Members that it does not show are sent back unchanged. */
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -7,33 +7,33 @@ import { Link, useLocation } from "wouter";
 import { Refused } from "../../api/http.ts";
 import { Button } from "../../parts/button.tsx";
 import { useDraft } from "../../parts/draft.ts";
-import { allSaved } from "../../parts/guarded-location.ts";
-import { NotSaved } from "../../parts/not-saved.tsx";
-import { AsksBeforeLeaving } from "../../parts/unsaved.tsx";
+import { clearUnsavedForm } from "../../parts/guarded-location.ts";
+import { NotSavedMessage } from "../../parts/not-saved.tsx";
+import { UnsavedChangesPrompt } from "../../parts/unsaved.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useWords } from "../../words/index.tsx";
 import { useRecordWords } from "../words/records.tsx";
-import { Control } from "./control.tsx";
-import { differs, finished, saysAnything } from "./finished.ts";
-import { type Problem, problemOf } from "./problems.ts";
-import type { Section, Stored } from "./spec.ts";
+import { RecordField } from "./control.tsx";
+import { cleanRecord, hasChanges, hasValues } from "./finished.ts";
+import { findProblem, type Problem } from "./problems.ts";
+import type { FormSection, RecordJson } from "./spec.ts";
 
 interface Props {
-  sections: readonly Section[];
-  stored: Stored;
-  write: (record: Stored) => Promise<unknown>;
-  /** Where others may change it meanwhile. */
-  readAgain?: () => Promise<Stored>;
-  /** Where one goes from here. */
-  back: string;
-  next?: string;
-  /** Said once it is saved. */
-  said: string;
-  /** What mostly comes next, with a button that saves and leads there. */
-  goesOn?: { name: string; to: string } | undefined;
-  above?: ReactNode;
-  /** Whether something is written above. */
-  isMoreUnsaved?: boolean;
+  sections: readonly FormSection[];
+  stored: RecordJson;
+  write: (record: RecordJson) => Promise<unknown>;
+  /** Reads the record again, if others may change it meanwhile. */
+  readAgain?: () => Promise<RecordJson>;
+  /** The paths that Cancel and Save lead to. */
+  cancelPath: string;
+  savedPath?: string;
+  /** Announced once the record is saved. */
+  savedMessage: string;
+  /** The usual next page, with a button that saves and opens it. */
+  nextStep?: { name: string; to: string } | undefined;
+  header?: ReactNode;
+  /** Whether the element above the sections has unsaved values. */
+  isHeaderUnsaved?: boolean;
 }
 
 const CANNOT_READ = () => Promise.reject(new Refused(409, []));
@@ -43,9 +43,9 @@ export function RecordForm({
   stored,
   write,
   readAgain = CANNOT_READ,
-  back,
-  next = back,
-  said,
+  cancelPath,
+  savedPath = cancelPath,
+  savedMessage,
   ...more
 }: Props) {
   const common = useWords();
@@ -54,7 +54,7 @@ export function RecordForm({
   const [, navigate] = useLocation();
   const { draft, change, save } = useDraft(stored);
   const form = useRef<HTMLFormElement>(null);
-  const leadsTo = useRef(next);
+  const leadsTo = useRef(savedPath);
   const send = (to: string) => {
     leadsTo.current = to;
     form.current?.requestSubmit();
@@ -62,30 +62,31 @@ export function RecordForm({
   const specs = sections.flatMap(({ fields }) => fields);
   const saving = useMutation({
     mutationFn: async () => {
-      await save((record) => write(finished(record, specs)), readAgain);
+      await save((record) => write(cleanRecord(record, specs)), readAgain);
       await Promise.all(
         ["title", "titles", "search", "item"].map((key) => client.invalidateQueries({ queryKey: [key] })),
       );
-      announce(said);
-      allSaved();
+      announce(savedMessage);
+      clearUnsavedForm();
       navigate(leadsTo.current);
     },
   });
-  const problem = problemOf(saving.error, specs);
-  const edit = (changed: Stored) => {
-    // What was wrong may be right now: a field that stays marked would keep the form from being sent again.
+  const problem = findProblem(saving.error, specs);
+  const edit = (changed: RecordJson) => {
+    // The refused value may be correct now; a field that stays marked as invalid would keep the form from being sent
+    // again.
     if (!saving.isPending) saving.reset();
     const taken = Object.keys(draft).filter((member) => !(member in changed));
     change({ ...changed, ...Object.fromEntries(taken.map((member) => [member, undefined])) });
   };
-  // From wherever one writes: the buttons are far below. A scanner sends Enter alone.
+  // Ctrl+Enter saves from every field, since the buttons are far below. A scanner sends Enter alone.
   useEffect(() => {
     const node = form.current;
     const saves = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || !event.ctrlKey) return;
       event.preventDefault();
       event.stopPropagation();
-      send(event.shiftKey && more.goesOn ? more.goesOn.to : next);
+      send(event.shiftKey && more.nextStep ? more.nextStep.to : savedPath);
     };
     node?.addEventListener("keydown", saves, true);
     return () => node?.removeEventListener("keydown", saves, true);
@@ -99,67 +100,68 @@ export function RecordForm({
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        // A disabled button would lose the focus, and keys would not find the form when the server has refused it.
+        // A disabled button would lose the focus, and when the server has refused the form, the keyboard would not
+        // reach it any more.
         if (!saving.isPending) saving.mutate();
       }}
     >
-      {more.above}
+      {more.header}
       {sections.map((section, index) => (
-        <SectionOf
+        <RecordSection
           key={section.name}
           section={section}
           record={draft}
           onChange={edit}
           problem={problem}
-          isFirst={index === 0 && !more.above}
+          isFirst={index === 0 && !more.header}
         />
       ))}
       {saving.error && !problem && (
-        <NotSaved
+        <NotSavedMessage
           error={saving.error}
-          changed={(fields) =>
-            common.editing.changedMeanwhile(fields.map((field) => nameOfMember(field, words.fields)))
+          changedMessage={(fields) =>
+            common.editing.changedMeanwhile(fields.map((field) => memberLabel(field, words.fields)))
           }
-          gone={words.gone}
+          deletedMessage={words.gone}
         />
       )}
       <div className="session-end">
-        <Link className="button" href={back}>
+        <Link className="button" href={cancelPath}>
           {common.cancel}
         </Link>
-        {more.goesOn && <Button onPress={() => send(more.goesOn?.to ?? next)}>{more.goesOn.name}</Button>}
+        {more.nextStep && <Button onPress={() => send(more.nextStep?.to ?? savedPath)}>{more.nextStep.name}</Button>}
         <Button
           kind="primary"
           type="submit"
           onPress={() => {
-            leadsTo.current = next;
+            leadsTo.current = savedPath;
           }}
         >
           {common.save}
         </Button>
       </div>
-      <AsksBeforeLeaving isUnsaved={more.isMoreUnsaved || differs(draft, stored, specs)} />
+      <UnsavedChangesPrompt isUnsaved={more.isHeaderUnsaved || hasChanges(draft, stored, specs)} />
     </Form>
   );
 }
 
 interface SectionProps {
-  section: Section;
-  record: Stored;
-  onChange: (record: Stored) => void;
+  section: FormSection;
+  record: RecordJson;
+  onChange: (record: RecordJson) => void;
   problem: Problem | undefined;
   isFirst: boolean;
 }
 
-function SectionOf({ section, record, onChange, problem, isFirst }: SectionProps) {
+function RecordSection({ section, record, onChange, problem, isFirst }: SectionProps) {
   const words = useRecordWords();
   const title = words.sections[section.name];
-  const [isOpen] = useState(() => saysAnything(record, section.fields));
+  const [isOpen] = useState(() => hasValues(record, section.fields));
   const isAlone = section.fields.length === 1;
   const fields = (
     <div className="fields">
       {section.fields.map((spec, index) => (
-        <Control
+        <RecordField
           key={spec.at}
           spec={spec}
           record={record}
@@ -187,7 +189,7 @@ function SectionOf({ section, record, onChange, problem, isFirst }: SectionProps
   );
 }
 
-/** Of a member whose parts have names alone, theirs. */
-function nameOfMember(member: string, fields: Record<string, string>): string {
+/** The label of a member; for a member of which only parts have labels, that of the first part. */
+function memberLabel(member: string, fields: Record<string, string>): string {
   return fields[member] ?? Object.entries(fields).find(([path]) => path.startsWith(`${member}.`))?.[1] ?? member;
 }

@@ -1,15 +1,15 @@
 /** The fields of holdings. */
 
-import { ADMINISTRATIVE, ELECTRONIC_ACCESS, notesOf } from "./shared-fields.ts";
-import type { Part, Section } from "./spec.ts";
+import { ADMINISTRATIVE_FIELDS, ELECTRONIC_ACCESS, notesField } from "./shared-fields.ts";
+import type { FormSection, LinePartSpec } from "./spec.ts";
 
-const STATEMENT: readonly Part[] = [
+const STATEMENT_PARTS: readonly LinePartSpec[] = [
   { at: "statement", is: "text" },
   { at: "note", is: "text" },
   { at: "staffNote", is: "text" },
 ];
 
-export const HOLDINGS_SECTIONS: readonly Section[] = [
+export const HOLDINGS_SECTIONS: readonly FormSection[] = [
   {
     name: "place",
     fields: [
@@ -29,15 +29,15 @@ export const HOLDINGS_SECTIONS: readonly Section[] = [
       { at: "shelvingTitle", is: "text" },
     ],
   },
-  { name: "notes", fields: [notesOf("holdingsNoteTypeId", "/holdings-note-types")] },
+  { name: "notes", fields: [notesField("holdingsNoteTypeId", "/holdings-note-types")] },
   {
     name: "statements",
     isRare: true,
     fields: [
       { at: "numberOfItems", is: "text" },
-      { at: "holdingsStatements", is: "list", parts: STATEMENT },
-      { at: "holdingsStatementsForSupplements", is: "list", parts: STATEMENT },
-      { at: "holdingsStatementsForIndexes", is: "list", parts: STATEMENT },
+      { at: "holdingsStatements", is: "list", parts: STATEMENT_PARTS },
+      { at: "holdingsStatementsForSupplements", is: "list", parts: STATEMENT_PARTS },
+      { at: "holdingsStatementsForIndexes", is: "list", parts: STATEMENT_PARTS },
     ],
   },
   {
@@ -71,6 +71,6 @@ export const HOLDINGS_SECTIONS: readonly Section[] = [
   ELECTRONIC_ACCESS,
   {
     name: "administration",
-    fields: [...ADMINISTRATIVE, { at: "formerIds", is: "texts" }, { at: "discoverySuppress", is: "yes" }],
+    fields: [...ADMINISTRATIVE_FIELDS, { at: "formerIds", is: "texts" }, { at: "discoverySuppress", is: "yes" }],
   },
 ];

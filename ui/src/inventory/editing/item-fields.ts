@@ -1,9 +1,9 @@
-/** The fields of an item, as mod-inventory shows it: with types and locations as objects. */
+/** The fields of an item as mod-inventory represents it, with types and locations as objects. */
 
-import { ADMINISTRATIVE, ELECTRONIC_ACCESS, notesOf } from "./shared-fields.ts";
-import type { Section } from "./spec.ts";
+import { ADMINISTRATIVE_FIELDS, ELECTRONIC_ACCESS, notesField } from "./shared-fields.ts";
+import type { FormSection } from "./spec.ts";
 
-/** What a new item may begin as; the other statuses come from circulation alone. */
+/** The statuses that a new item may have; the other statuses come from circulation. */
 const FIRST_STATUSES = [
   "Available",
   "In process",
@@ -19,7 +19,7 @@ const FIRST_STATUSES = [
   "Withdrawn",
 ] as const;
 
-const NUMBERS: Section = {
+const ITEM_SECTION: FormSection = {
   name: "item",
   fields: [
     { at: "barcode", is: "barcode" },
@@ -35,11 +35,11 @@ const NUMBERS: Section = {
   ],
 };
 
-const OTHERS: readonly Section[] = [
+const OTHER_SECTIONS: readonly FormSection[] = [
   {
     name: "itemNotes",
     fields: [
-      notesOf("itemNoteTypeId", "/item-note-types"),
+      notesField("itemNoteTypeId", "/item-note-types"),
       {
         at: "circulationNotes",
         is: "list",
@@ -88,20 +88,20 @@ const OTHERS: readonly Section[] = [
     fields: [
       { at: "accessionNumber", is: "text" },
       { at: "itemIdentifier", is: "text" },
-      ...ADMINISTRATIVE,
+      ...ADMINISTRATIVE_FIELDS,
       { at: "formerIds", is: "texts" },
       { at: "discoverySuppress", is: "yes" },
     ],
   },
 ];
 
-export const ITEM_SECTIONS: readonly Section[] = [NUMBERS, ...OTHERS];
+export const ITEM_SECTIONS: readonly FormSection[] = [ITEM_SECTION, ...OTHER_SECTIONS];
 
-/** The same with the status, which later changes by what is done with the item. */
-export const NEW_ITEM_SECTIONS: readonly Section[] = [
+/** The fields of a new item, with the status, which is later changed by circulation or by marking the item. */
+export const NEW_ITEM_SECTIONS: readonly FormSection[] = [
   {
-    ...NUMBERS,
-    fields: [...NUMBERS.fields, { at: "status.name", is: "choice", from: FIRST_STATUSES, required: true }],
+    ...ITEM_SECTION,
+    fields: [...ITEM_SECTION.fields, { at: "status.name", is: "choice", from: FIRST_STATUSES, required: true }],
   },
-  ...OTHERS,
+  ...OTHER_SECTIONS,
 ];

@@ -6,7 +6,7 @@ import { RecordForm } from "./form.tsx";
 import { ITEM_SECTIONS } from "./item-fields.ts";
 import { Permitted } from "./permitted.tsx";
 import { StoredRecord } from "./stored.tsx";
-import { read, replace } from "./writing.ts";
+import { readRecord, replaceRecord } from "./writing.ts";
 
 export const ITEMS_PATH = "/inventory/items";
 
@@ -14,7 +14,7 @@ export function EditItem() {
   const words = useRecordWords();
   const { id = "", item = "" } = useParams();
   return (
-    <Permitted to={words.editItem} needs="inventory.items.item.put">
+    <Permitted pageName={words.editItem} needs="inventory.items.item.put">
       <StoredRecord path={ITEMS_PATH} id={item} key={item}>
         {(record) => (
           <div className="desk-page">
@@ -24,10 +24,10 @@ export function EditItem() {
             <RecordForm
               sections={ITEM_SECTIONS}
               stored={record}
-              write={replace(ITEMS_PATH)}
-              readAgain={read(ITEMS_PATH, item)}
-              back={`/inventory/${id}/items/${item}`}
-              said={words.saved(words.item)}
+              write={replaceRecord(ITEMS_PATH)}
+              readAgain={readRecord(ITEMS_PATH, item)}
+              cancelPath={`/inventory/${id}/items/${item}`}
+              savedMessage={words.saved(words.item)}
             />
           </div>
         )}

@@ -1,6 +1,6 @@
-/** Languages of titles, kept as codes of three letters (ISO 639-2) and shown by their names. */
+/** Languages of titles, stored as codes of three letters (ISO 639-2) and shown by name. */
 
-/** The name in the language of the desk, or the code where it is none. */
+/** The language's name in the language of the desk, or the code if it is unknown. */
 export function languageName(code: string, locale: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: "language" }).of(code) ?? code;
@@ -9,5 +9,5 @@ export function languageName(code: string, locale: string): string {
   }
 }
 
-/** What was typed, as a list: a blank at the end stays, so that one can go on typing. */
-export const codesIn = (text: string) => text.toLowerCase().split(" ");
+/** Splits typed codes into a list; a blank at the end is kept, so that the next code can be typed. */
+export const parseLanguageCodes = (text: string) => text.toLowerCase().split(" ");

@@ -1,29 +1,29 @@
-/** Members of which a record may have any number: lines of fields, or lines of text. */
+/** Repeatable members of a record: lines of fields, or lines of text. */
 
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
-import { CHOICES } from "../../api/inventory-lists.ts";
+import { CHOICE_LISTS } from "../../api/inventory-lists.ts";
 import { Field } from "../../parts/field.tsx";
-import { Several } from "../../parts/several.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { RepeatableFields } from "../../parts/several.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { labelOf, useRecordWords } from "../words/records.tsx";
 import { isFilled } from "./finished.ts";
-import { Pick } from "./pick.tsx";
-import type { Part, Spec, Stored } from "./spec.ts";
+import { ListChoice } from "./pick.tsx";
+import type { FieldSpec, LinePartSpec, RecordJson } from "./spec.ts";
 
 interface Props {
-  spec: Extract<Spec, { is: "list" }>;
-  lines: readonly Stored[];
-  onChange: (lines: Stored[]) => void;
+  spec: Extract<FieldSpec, { is: "list" }>;
+  lines: readonly RecordJson[];
+  onChange: (lines: RecordJson[]) => void;
 }
 
-export function Lines({ spec, lines, onChange }: Props) {
+export function RepeatableLines({ spec, lines, onChange }: Props) {
   const words = useRecordWords();
-  const blank = useBlank(spec.parts);
+  const blank = useNewLine(spec.parts);
   const shape = spec.parts.length > 1 ? "of-fields" : "of-one";
   return (
     <div className={`lines-of wide ${shape}`}>
-      <Several
+      <RepeatableFields
         legend={labelOf(words, spec.at)}
         add={words.adds[spec.at] ?? words.more}
         parts={lines}
@@ -32,32 +32,32 @@ export function Lines({ spec, lines, onChange }: Props) {
       >
         {(line, set) =>
           spec.parts.map((part) => (
-            <PartOf
+            <LinePart
               key={part.at}
               part={part}
               list={spec.at}
               line={line}
               isNeeded={part.required === true && isFilled(line, spec.parts)}
               onChange={(said) => {
-                if (part.is === "only" && said === true) onChange(onlyIn(lines, line, part.at));
+                if (part.is === "only" && said === true) onChange(markOnlyLine(lines, line, part.at));
                 else set({ [part.at]: said });
               }}
             />
           ))
         }
-      </Several>
+      </RepeatableFields>
     </div>
   );
 }
 
-const onlyIn = (lines: readonly Stored[], chosen: Stored, at: string) =>
+const markOnlyLine = (lines: readonly RecordJson[], chosen: RecordJson, at: string) =>
   lines.map((line) => ({ ...line, [at]: line === chosen }));
 
-/** A new line begins with what most have. */
-function useBlank(parts: readonly Part[]): Stored {
+/** The default values of a new line. */
+function useNewLine(parts: readonly LinePartSpec[]): RecordJson {
   const chosen = parts.flatMap((part) => (part.is === "choice" && (part.required || part.usual) ? [part] : []));
   const lists = useQueries({
-    queries: chosen.map(({ from }) => CHOICES[typeof from === "string" ? from : "/locations"]),
+    queries: chosen.map(({ from }) => CHOICE_LISTS[typeof from === "string" ? from : "/locations"]),
   });
   const choices = chosen.map(({ at, from, usual }, index) => {
     if (typeof from !== "string") return [at, from[0]];
@@ -69,28 +69,28 @@ function useBlank(parts: readonly Part[]): Stored {
 }
 
 interface PartProps {
-  part: Part;
+  part: LinePartSpec;
   list: string;
-  line: Stored;
+  line: RecordJson;
   isNeeded: boolean;
   onChange: (said: unknown) => void;
 }
 
-function PartOf({ part, list, line, isNeeded, onChange }: PartProps) {
+function LinePart({ part, list, line, isNeeded, onChange }: PartProps) {
   const words = useRecordWords();
   const label = labelOf(words, part.at, list);
   const said = line[part.at];
   if (part.is === "yes" || part.is === "only") {
     return (
-      <Tick value={said === true} onChange={onChange}>
+      <CheckboxField value={said === true} onChange={onChange}>
         {label}
-      </Tick>
+      </CheckboxField>
     );
   }
   const text = typeof said === "string" ? said : "";
   if (part.is === "choice") {
     return (
-      <Pick
+      <ListChoice
         label={label}
         from={part.from}
         value={text || undefined}
@@ -111,19 +111,19 @@ function PartOf({ part, list, line, isNeeded, onChange }: PartProps) {
   );
 }
 
-interface TextsProps {
+interface TextLinesProps {
   at: string;
   lines: number;
   texts: readonly string[];
   onChange: (texts: string[]) => void;
 }
 
-export function Texts({ at, lines, texts, onChange }: TextsProps) {
+export function TextLines({ at, lines, texts, onChange }: TextLinesProps) {
   const words = useRecordWords();
   const label = labelOf(words, at);
   return (
     <div className="lines-of of-one">
-      <Several
+      <RepeatableFields
         legend={label}
         add={words.adds[at] ?? words.more}
         parts={texts.map((text) => ({ text }))}
@@ -131,13 +131,13 @@ export function Texts({ at, lines, texts, onChange }: TextsProps) {
         onChange={(parts) => onChange(parts.map(({ text }) => text))}
       >
         {({ text }, set) => <Field label={label} lines={lines} value={text} onChange={(said) => set({ text: said })} />}
-      </Several>
+      </RepeatableFields>
     </div>
   );
 }
 
-/** Tags as one line of text; what is between commas is one. */
-export function Tags({ label, help, tags, onChange }: TagsProps) {
+/** Tags as one text, separated by commas. */
+export function TagsField({ label, help, tags, onChange }: TagsFieldProps) {
   const [text, setText] = useState(tags.join(", "));
   return (
     <Field
@@ -152,7 +152,7 @@ export function Tags({ label, help, tags, onChange }: TagsProps) {
   );
 }
 
-interface TagsProps {
+interface TagsFieldProps {
   label: string;
   help: string | undefined;
   tags: readonly string[];

@@ -1,4 +1,4 @@
-/** The page on which copies are added to holdings: one, or many that have most in common. */
+/** The page on which one or several items are added to holdings. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,62 +10,68 @@ import { refusalTexts } from "../../refusals/texts.ts";
 import { useWords } from "../../words/index.tsx";
 import { useLinkedWords } from "../words/linked.tsx";
 import { useRecordWords } from "../words/records.tsx";
-import { copied } from "./copied.ts";
-import { asMany, type Copy, type Counting, ownOf } from "./copies.ts";
-import { Copies } from "./copy-rows.tsx";
+import { copyRecord } from "./copied.ts";
+import { copyMembers, type FirstNumbers, type NewCopy, resizeCopies } from "./copies.ts";
+import { CopyRows } from "./copy-rows.tsx";
 import { RecordForm } from "./form.tsx";
 import { NEW_ITEM_SECTIONS } from "./item-fields.ts";
 import { ITEMS_PATH } from "./item-form.tsx";
 import { Permitted } from "./permitted.tsx";
-import { type Stored, without } from "./spec.ts";
+import { type RecordJson, withoutFields } from "./spec.ts";
 import { StoredRecord } from "./stored.tsx";
-import { make } from "./writing.ts";
+import { createRecord } from "./writing.ts";
 
-/** What is different about each copy stands in its row. */
-const IN_COMMON = without(NEW_ITEM_SECTIONS, ["barcode", "volume", "copyNumber"]);
+/** Barcode, volume and copy number differ between the items and are in their rows. */
+const COMMON_SECTIONS = withoutFields(NEW_ITEM_SECTIONS, ["barcode", "volume", "copyNumber"]);
 
 export function NewItems() {
   const from = new URLSearchParams(useSearch()).get("from");
-  if (from === null) return <NewItemsLike key="" />;
+  if (from === null) return <NewItemsPage key="" />;
   return (
     <StoredRecord path={ITEMS_PATH} id={from} key={from}>
-      {(record) => <NewItemsLike record={record} />}
+      {(record) => <NewItemsPage record={record} />}
     </StoredRecord>
   );
 }
 
-/** What one item has for itself, beside what stands in its row. */
-const OWN = ["status.name", "accessionNumber", "itemIdentifier", "formerIds"];
+/** Members that belong to one item only and are not copied, besides those in its row. */
+const ITEM_OWN_MEMBERS = ["status.name", "accessionNumber", "itemIdentifier", "formerIds"];
 
-function NewItemsLike({ record }: { record?: Stored }) {
+function NewItemsPage({ record }: { record?: RecordJson }) {
   const words = useRecordWords();
   const own = useLinkedWords();
   const { id = "", holdings: shelfId = "" } = useParams();
   const of = useQuery(title(id));
-  const heading = useShelf(id, shelfId);
-  const first = useFirst(id, shelfId);
+  const heading = useHoldingsHeading(id, shelfId);
+  const first = useItemDefaults(id, shelfId);
   if (first === undefined) return <Loading />;
   return (
-    <Permitted to={words.newItems} needs="inventory.items.item.post">
+    <Permitted pageName={words.newItems} needs="inventory.items.item.post">
       <div className="desk-page">
         <h1>
           {words.newItems} <small>{[of.data?.title, heading].filter(Boolean).join(" · ")}</small>
         </h1>
         {record && <p className="banner note">{own.copied}</p>}
-        <Form first={{ ...first, ...(record && copied(record, IN_COMMON, OWN)) }} back={`/inventory/${id}`} />
+        <NewItemsForm
+          first={{ ...first, ...(record && copyRecord(record, COMMON_SECTIONS, ITEM_OWN_MEMBERS)) }}
+          back={`/inventory/${id}`}
+        />
       </div>
     </Permitted>
   );
 }
 
-function useShelf(instanceId: string, id: string): string {
+function useHoldingsHeading(instanceId: string, id: string): string {
   const shelf = useQuery(holdings(instanceId)).data?.find((one) => one.id === id);
   const place = useQuery(locations).data?.find((one) => one.id === shelf?.permanentLocationId)?.name;
   return [place, shelf?.callNumber].filter(Boolean).join(" ");
 }
 
-/** A new copy begins like one that stands beside it, or else with the first of each list. */
-function useFirst(instanceId: string, holdingsRecordId: string): Stored | undefined {
+/**
+ * The defaults of a new item: the material type and loan type of an item in the same holdings, or the first of each
+ * list.
+ */
+function useItemDefaults(instanceId: string, holdingsRecordId: string): RecordJson | undefined {
   const kinds = useQuery(materialTypes);
   const terms = useQuery(loanTypes);
   const copies = useQuery(items(instanceId));
@@ -81,22 +87,22 @@ function useFirst(instanceId: string, holdingsRecordId: string): Stored | undefi
   };
 }
 
-const NOTHING: Counting = { volume: "", copyNumber: "" };
+const NO_NUMBERS: FirstNumbers = { volume: "", copyNumber: "" };
 
-function Form({ first, back }: { first: Stored; back: string }) {
+function NewItemsForm({ first, back }: { first: RecordJson; back: string }) {
   const words = useRecordWords();
   const common = useWords();
   const [stored] = useState(first);
-  const [counting, setCounting] = useState(NOTHING);
-  const [copies, setCopies] = useState<Copy[]>(() => asMany([], 1, NOTHING));
+  const [counting, setCounting] = useState(NO_NUMBERS);
+  const [copies, setCopies] = useState<NewCopy[]>(() => resizeCopies([], 1, NO_NUMBERS));
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
-  const write = async (record: Stored) => {
+  const write = async (record: RecordJson) => {
     const failed = new Map<string, string>();
     let error: unknown;
-    // One after the other: what is refused about one does not keep the others from being added.
+    // One after the other: a refused item does not keep the others from being added.
     for (const copy of copies.filter(({ isMade }) => !isMade)) {
       try {
-        await make(ITEMS_PATH)({ ...record, ...ownOf(copy) });
+        await createRecord(ITEMS_PATH)({ ...record, ...copyMembers(copy) });
         setCopies((now) => now.map((one) => (one.id === copy.id ? { ...one, isMade: true } : one)));
       } catch (reason) {
         if (!(reason instanceof Refused)) throw reason;
@@ -114,14 +120,14 @@ function Form({ first, back }: { first: Stored; back: string }) {
   };
   return (
     <RecordForm
-      sections={IN_COMMON}
+      sections={COMMON_SECTIONS}
       stored={stored}
       write={write}
-      back={back}
-      said={words.copies.saved(copies.length)}
-      isMoreUnsaved={copies.some((copy) => Object.keys(ownOf(copy)).length > 1)}
-      above={
-        <Copies
+      cancelPath={back}
+      savedMessage={words.copies.saved(copies.length)}
+      isHeaderUnsaved={copies.some((copy) => Object.keys(copyMembers(copy)).length > 1)}
+      header={
+        <CopyRows
           copies={copies}
           counting={counting}
           refused={refused}

@@ -1,17 +1,17 @@
-/** A page for those who may change what it is about. */
+/** Shows a page only to users with the permission that it needs. */
 
 import type { ReactNode } from "react";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
 
-export function Permitted({ to, needs, children }: { to: string; needs: string; children: ReactNode }) {
+export function Permitted({ pageName, needs, children }: { pageName: string; needs: string; children: ReactNode }) {
   const words = useWords();
   const may = useMay();
   if (may(needs)) return children;
   return (
     <div className="desk-page">
-      <h1>{to}</h1>
-      <p className="banner warn">{words.noAccess(to)}</p>
+      <h1>{pageName}</h1>
+      <p className="banner warn">{words.noAccess(pageName)}</p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** One or several of a list that the server keeps. What may be left out can be left out again. */
+/** Chooses one or several values of a list of the server. A value that is not required can be removed. */
 
 import { useRef } from "react";
 import { Button } from "../../parts/button.tsx";
@@ -6,13 +6,13 @@ import { Choice } from "../../parts/choice.tsx";
 import { useWords } from "../../words/index.tsx";
 import { useRecordWords } from "../words/records.tsx";
 import { useOptions } from "./options.ts";
-import type { Source } from "./spec.ts";
+import type { ChoiceSource } from "./spec.ts";
 
-const NOTHING = "-";
+const NO_CHOICE = "-";
 
 interface Props {
   label: string;
-  from: Source;
+  from: ChoiceSource;
   value: string | undefined;
   onChange: (id: string | undefined) => void;
   isRequired?: boolean;
@@ -20,16 +20,16 @@ interface Props {
   autoFocus?: boolean;
 }
 
-export function Pick({ label, from, value, onChange, isRequired = false, error, autoFocus = false }: Props) {
+export function ListChoice({ label, from, value, onChange, isRequired = false, error, autoFocus = false }: Props) {
   const words = useRecordWords();
   const options = useOptions(from);
-  const offered = isRequired ? options : [{ id: NOTHING, name: words.nothing }, ...options];
+  const offered = isRequired ? options : [{ id: NO_CHOICE, name: words.nothing }, ...options];
   return (
     <Choice
       label={label}
       options={offered}
-      value={value ?? (isRequired ? null : NOTHING)}
-      onChange={(id) => onChange(id === NOTHING ? undefined : id)}
+      value={value ?? (isRequired ? null : NO_CHOICE)}
+      onChange={(id) => onChange(id === NO_CHOICE ? undefined : id)}
       placeholder={words.choose}
       isRequired={isRequired}
       error={error}
@@ -38,14 +38,14 @@ export function Pick({ label, from, value, onChange, isRequired = false, error, 
   );
 }
 
-interface ManyProps {
+interface MultiChoiceProps {
   label: string;
-  from: Source;
+  from: ChoiceSource;
   values: readonly string[];
   onChange: (ids: string[]) => void;
 }
 
-export function PickMany({ label, from, values, onChange }: ManyProps) {
+export function ListMultiChoice({ label, from, values, onChange }: MultiChoiceProps) {
   const common = useWords();
   const words = useRecordWords();
   const options = useOptions(from);
@@ -55,7 +55,7 @@ export function PickMany({ label, from, values, onChange }: ManyProps) {
     // The button has gone, and the focus would go with it.
     group.current?.querySelector<HTMLElement>(".chosen")?.focus();
   };
-  // Ids without names are not shown in a hurry.
+  // While the options are being loaded, nothing is shown instead of an id.
   const nameOf = (id: string) => options.find((one) => one.id === id)?.name ?? (options.length === 0 ? "\u00a0" : id);
   return (
     <fieldset className="pick-many" ref={group}>

@@ -1,14 +1,14 @@
-/** Fields that titles, holdings and items have alike. */
+/** Fields that titles, holdings and items have in common. */
 
-import type { Section, Spec } from "./spec.ts";
+import type { FieldSpec, FormSection } from "./spec.ts";
 
-export const ADMINISTRATIVE: readonly Spec[] = [
+export const ADMINISTRATIVE_FIELDS: readonly FieldSpec[] = [
   { at: "statisticalCodeIds", is: "many", from: "/statistical-codes" },
   { at: "administrativeNotes", is: "texts", lines: 2 },
   { at: "tags.tagList", is: "tags" },
 ];
 
-export const ELECTRONIC_ACCESS: Section = {
+export const ELECTRONIC_ACCESS: FormSection = {
   name: "electronicAccess",
   isRare: true,
   fields: [
@@ -26,10 +26,10 @@ export const ELECTRONIC_ACCESS: Section = {
   ],
 };
 
-export const notesOf = (
+export const notesField = (
   type: string,
   from: "/instance-note-types" | "/holdings-note-types" | "/item-note-types",
-): Spec => ({
+): FieldSpec => ({
   at: "notes",
   is: "list",
   parts: [

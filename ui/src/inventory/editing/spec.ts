@@ -1,77 +1,77 @@
 /**
- * The fields of titles, holdings and items as data: where in the record each stands, and what it holds. Forms and the page of
- * a record are made from them; how a field is called stands in the word files, under its path.
+ * Specifications of the fields of titles, holdings and items: the member of the record, and what it holds. Forms and
+ * record pages are made from them; the labels are in the word files, by the path of the field.
  */
 
-import type { NamedPath } from "../../api/inventory.ts";
+import type { ListPath } from "../../api/inventory.ts";
 import type { RecordWords } from "../words/records-en.ts";
 
 /** A record as the server sends it. */
-export interface Stored {
+export interface RecordJson {
   [member: string]: unknown;
 }
 
-/** A list that the server keeps, or values that FOLIO knows by name. */
-export type Source = NamedPath | readonly string[];
+/** The path of a list of the server, or fixed values that FOLIO knows by name. */
+export type ChoiceSource = ListPath | readonly string[];
 
-interface Place {
-  /** The path of the member, with dots. */
+interface FieldPath {
+  /** The path of the member, with dots between its parts. */
   at: string;
   required?: boolean;
 }
 
-export type Part = Place &
+export type LinePartSpec = FieldPath &
   (
     | { is: "text"; lines?: number }
     | { is: "yes" }
-    /** Of all lines one at most says so. */
+    /** True in at most one of all lines. */
     | { is: "only" }
     | {
         is: "choice";
-        from: Source;
-        /** The name of what a new line has chosen; otherwise the first of the list. */
+        from: ChoiceSource;
+        /** The name of the option that a new line has; otherwise the first option of the list. */
         usual?: string;
       }
   );
 
-export type Spec = Place &
+export type FieldSpec = FieldPath &
   (
     | { is: "text"; lines?: number }
-    /** Whole scans go there from every field of the form. */
+    /** Whole scans go to this field from every field of the form. */
     | { is: "barcode" }
     | { is: "day" }
     | { is: "yes" }
     | {
         is: "choice";
-        from: Source;
+        from: ChoiceSource;
         /** The member is an object with the id, not the id itself. */
         isObject?: boolean;
       }
-    | { is: "many"; from: NamedPath }
+    | { is: "many"; from: ListPath }
     | { is: "texts"; lines?: number }
     | { is: "languages" }
     | { is: "tags" }
-    | { is: "list"; parts: readonly Part[] }
-    /** Links to other titles: each line names one by its id in the member `other`. */
+    | { is: "list"; parts: readonly LinePartSpec[] }
+    /** Links to other titles: the member `other` of each line has the id of the linked title. */
     | {
         is: "titles";
-        other: OtherTitle;
-        /** Each says of what kind it is, and titles that the catalogue does not have cannot be named. */
+        other: LinkedTitleMember;
+        /** Each link has a relationship type, and titles that are not in the catalogue cannot be linked. */
         isTyped?: boolean;
       }
   );
 
-export type OtherTitle = "precedingInstanceId" | "succeedingInstanceId" | "superInstanceId" | "subInstanceId";
+export type LinkedTitleMember = "precedingInstanceId" | "succeedingInstanceId" | "superInstanceId" | "subInstanceId";
 
-export interface Section {
+export interface FormSection {
   name: keyof RecordWords["sections"];
-  fields: readonly Spec[];
-  /** Rarely used: folded while there is nothing in it. */
+  fields: readonly FieldSpec[];
+  /** Rarely used: folded if it has no values. */
   isRare?: boolean;
 }
 
-/** The sections without these fields, and without those that are empty then. */
-export function without(sections: readonly Section[], paths: readonly string[]): Section[] {
+/** The sections without these fields; sections that become empty are left out. */
+export function withoutFields(sections: readonly FormSection[], paths: readonly string[]): FormSection[] {
   const top = (path: string) => path.split(".")[0] ?? path;
   return sections
     .map((section) => ({ ...section, fields: section.fields.filter(({ at }) => !paths.includes(top(at))) }))

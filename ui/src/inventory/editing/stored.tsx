@@ -1,26 +1,27 @@
-/** Reads a record for its form. */
+/** Loads a record for its form. */
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Loading, Trouble } from "../../parts/states.tsx";
-import type { Stored } from "./spec.ts";
-import { read } from "./writing.ts";
+import { ErrorMessage, Loading } from "../../parts/states.tsx";
+import type { RecordJson } from "./spec.ts";
+import { readRecord } from "./writing.ts";
 
 interface Props {
   path: string;
   id: string;
-  children: (record: Stored) => ReactNode;
+  children: (record: RecordJson) => ReactNode;
 }
 
 export function StoredRecord({ path, id, children }: Props) {
   const asked = useQuery({
     queryKey: ["record-form", path, id],
-    // A form must not be filled anew under the hands of whoever writes in it, and begins with what is stored now.
+    // Never loaded again by itself: a form must not change while somebody is typing in it. It begins with the stored
+    // record.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    queryFn: read(path, id),
+    queryFn: readRecord(path, id),
   });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return children(asked.data);
 }

@@ -1,17 +1,17 @@
-/** The fields of a title (mod-inventory's instance) in the order in which somebody describes one. */
+/** The fields of a title (mod-inventory's instance), in the order of cataloguing. */
 
-import { ADMINISTRATIVE, ELECTRONIC_ACCESS, notesOf } from "./shared-fields.ts";
-import type { Section, Spec } from "./spec.ts";
+import { ADMINISTRATIVE_FIELDS, ELECTRONIC_ACCESS, notesField } from "./shared-fields.ts";
+import type { FieldSpec, FormSection } from "./spec.ts";
 
-/** What a serial was called before and after, and of what a title is a part. */
-export const RELATED: readonly Extract<Spec, { is: "titles" }>[] = [
+/** Preceding and succeeding titles of a serial, and parent and child titles. */
+export const RELATED_TITLE_FIELDS: readonly Extract<FieldSpec, { is: "titles" }>[] = [
   { at: "precedingTitles", is: "titles", other: "precedingInstanceId" },
   { at: "succeedingTitles", is: "titles", other: "succeedingInstanceId" },
   { at: "parentInstances", is: "titles", other: "superInstanceId", isTyped: true },
   { at: "childInstances", is: "titles", other: "subInstanceId", isTyped: true },
 ];
 
-export const TITLE_SECTIONS: readonly Section[] = [
+export const TITLE_SECTIONS: readonly FormSection[] = [
   {
     name: "title",
     fields: [
@@ -106,8 +106,8 @@ export const TITLE_SECTIONS: readonly Section[] = [
       { at: "publicationRange", is: "texts" },
     ],
   },
-  { name: "related", isRare: true, fields: RELATED },
-  { name: "notes", isRare: true, fields: [notesOf("instanceNoteTypeId", "/instance-note-types")] },
+  { name: "related", isRare: true, fields: RELATED_TITLE_FIELDS },
+  { name: "notes", isRare: true, fields: [notesField("instanceNoteTypeId", "/instance-note-types")] },
   ELECTRONIC_ACCESS,
   {
     name: "administration",
@@ -115,7 +115,7 @@ export const TITLE_SECTIONS: readonly Section[] = [
       { at: "statusId", is: "choice", from: "/instance-statuses" },
       { at: "modeOfIssuanceId", is: "choice", from: "/modes-of-issuance" },
       { at: "catalogedDate", is: "day" },
-      ...ADMINISTRATIVE,
+      ...ADMINISTRATIVE_FIELDS,
       { at: "discoverySuppress", is: "yes" },
       { at: "staffSuppress", is: "yes" },
       { at: "previouslyHeld", is: "yes" },

@@ -1,49 +1,52 @@
-/** The pages on which a title is made and changed. Of a title that comes from MARC, what FOLIO lets one change besides the record. */
+/**
+ * The pages on which a title is created and edited. Of a title with a MARC record, only what FOLIO lets one change
+ * outside of the record.
+ */
 
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link, useParams, useSearch } from "wouter";
 import { ask } from "../../api/http.ts";
-import { CHOICES } from "../../api/inventory-lists.ts";
+import { CHOICE_LISTS } from "../../api/inventory-lists.ts";
 import { NEEDS as MARC } from "../../marc/needs.ts";
-import { editorOf } from "../../marc/ways.ts";
-import { Loading, Trouble } from "../../parts/states.tsx";
+import { editorPath } from "../../marc/ways.ts";
+import { ErrorMessage, Loading } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
-import { withLinksOfOthers } from "../linked/relations.ts";
+import { mergeLinks } from "../linked/relations.ts";
 import { useLinkedWords } from "../words/linked.tsx";
 import { useRecordWords } from "../words/records.tsx";
-import { copied } from "./copied.ts";
+import { copyRecord } from "./copied.ts";
 import { RecordForm } from "./form.tsx";
 import { Permitted } from "./permitted.tsx";
-import { type Section, type Stored, without } from "./spec.ts";
+import { type FormSection, type RecordJson, withoutFields } from "./spec.ts";
 import { StoredRecord } from "./stored.tsx";
-import { RELATED, TITLE_SECTIONS } from "./title-fields.ts";
-import { make, read, replace } from "./writing.ts";
+import { RELATED_TITLE_FIELDS, TITLE_SECTIONS } from "./title-fields.ts";
+import { createRecord, readRecord, replaceRecord } from "./writing.ts";
 
 const PATH = "/inventory/instances";
 
 export function NewTitle() {
   const from = new URLSearchParams(useSearch()).get("from");
-  if (from === null) return <NewTitleLike key="" />;
+  if (from === null) return <NewTitleForm key="" />;
   return (
     <StoredRecord path={PATH} id={from} key={from}>
-      {(record) => <NewTitleLike record={record} />}
+      {(record) => <NewTitleForm record={record} />}
     </StoredRecord>
   );
 }
 
-const OWN_LINKS = RELATED.map(({ at }) => at);
+const RELATED_TITLE_PATHS = RELATED_TITLE_FIELDS.map(({ at }) => at);
 
-function NewTitleLike({ record }: { record?: Stored }) {
+function NewTitleForm({ record }: { record?: RecordJson }) {
   const words = useRecordWords();
   const own = useLinkedWords();
   const may = useMay();
-  const types = useQuery(CHOICES["/instance-types"]);
+  const types = useQuery(CHOICE_LISTS["/instance-types"]);
   const id = useRef(crypto.randomUUID()).current;
   if (types.isPending) return <Loading />;
   const usual = types.data?.find(({ name }) => name === "text") ?? types.data?.[0];
   return (
-    <Permitted to={words.newTitle} needs="inventory.instances.item.post">
+    <Permitted pageName={words.newTitle} needs="inventory.instances.item.post">
       <div className="desk-page">
         <h1>{words.newTitle}</h1>
         {record && <p className="banner note">{own.copied}</p>}
@@ -52,19 +55,19 @@ function NewTitleLike({ record }: { record?: Stored }) {
           stored={{
             ...(usual && { instanceTypeId: usual.id }),
             title: "",
-            ...(record && copied(record, TITLE_SECTIONS, OWN_LINKS)),
+            ...(record && copyRecord(record, TITLE_SECTIONS, RELATED_TITLE_PATHS)),
             id,
             source: "FOLIO",
           }}
-          write={make(PATH)}
-          back={record ? `/inventory/${String(record.id)}` : "/inventory"}
-          next={`/inventory/${id}`}
-          goesOn={
+          write={createRecord(PATH)}
+          cancelPath={record ? `/inventory/${String(record.id)}` : "/inventory"}
+          savedPath={`/inventory/${id}`}
+          nextStep={
             may("inventory-storage.holdings.item.post")
               ? { name: own.saveAndHoldings, to: `/inventory/${id}/holdings/new` }
               : undefined
           }
-          said={words.saved(words.fields.title ?? "")}
+          savedMessage={words.saved(words.fields.title ?? "")}
         />
       </div>
     </Permitted>
@@ -75,7 +78,7 @@ export function EditTitle() {
   const words = useRecordWords();
   const { id = "" } = useParams();
   return (
-    <Permitted to={words.editTitle} needs="inventory.instances.item.put">
+    <Permitted pageName={words.editTitle} needs="inventory.instances.item.put">
       <StoredRecord path={PATH} id={id} key={id}>
         {(record) => (
           <div className="desk-page">
@@ -83,9 +86,9 @@ export function EditTitle() {
               {words.editTitle} <small>{String(record.title)}</small>
             </h1>
             {record.source === "MARC" ? (
-              <OfMarc record={record} />
+              <EditMarcTitle record={record} />
             ) : (
-              <Whole record={record} sections={TITLE_SECTIONS} />
+              <EditTitleForm record={record} sections={TITLE_SECTIONS} />
             )}
           </div>
         )}
@@ -94,47 +97,49 @@ export function EditTitle() {
   );
 }
 
-function Whole({ record, sections }: { record: Stored; sections: readonly Section[] }) {
+function EditTitleForm({ record, sections }: { record: RecordJson; sections: readonly FormSection[] }) {
   const words = useRecordWords();
   const id = String(record.id);
   return (
     <RecordForm
       sections={sections}
       stored={record}
-      write={async (changed) => replace(PATH)(withLinksOfOthers(changed, record, await read(PATH, id)(), RELATED))}
-      readAgain={read(PATH, id)}
-      back={`/inventory/${id}`}
-      said={words.saved(words.fields.title ?? "")}
+      write={async (changed) =>
+        replaceRecord(PATH)(mergeLinks(changed, record, await readRecord(PATH, id)(), RELATED_TITLE_FIELDS))
+      }
+      readAgain={readRecord(PATH, id)}
+      cancelPath={`/inventory/${id}`}
+      savedMessage={words.saved(words.fields.title ?? "")}
     />
   );
 }
 
-/** Where it can be changed, for whoever may do that. */
-export function FromMarc({ format, id }: { format: "BIBLIOGRAPHIC" | "HOLDINGS"; id: string }) {
+/** A link to the MARC editor, for users who may use it. */
+export function MarcSourceNote({ format, id }: { format: "BIBLIOGRAPHIC" | "HOLDINGS"; id: string }) {
   const words = useRecordWords();
   const own = useLinkedWords();
   const may = useMay();
   return (
     <p className="banner note">
       {words.fromMarc}
-      {may(MARC.change) && <Link href={editorOf(format, id)}>{own.marc.edit}</Link>}
+      {may(MARC.change) && <Link href={editorPath(format, id)}>{own.marc.edit}</Link>}
     </p>
   );
 }
 
-function OfMarc({ record }: { record: Stored }) {
+function EditMarcTitle({ record }: { record: RecordJson }) {
   const blocked = useBlockedFields("instances");
   if (blocked.isPending) return <Loading />;
-  if (blocked.error) return <Trouble error={blocked.error} retry={() => void blocked.refetch()} />;
+  if (blocked.error) return <ErrorMessage error={blocked.error} retry={() => void blocked.refetch()} />;
   return (
     <>
-      <FromMarc format="BIBLIOGRAPHIC" id={String(record.id)} />
-      <Whole record={record} sections={without(TITLE_SECTIONS, blocked.data)} />
+      <MarcSourceNote format="BIBLIOGRAPHIC" id={String(record.id)} />
+      <EditTitleForm record={record} sections={withoutFields(TITLE_SECTIONS, blocked.data)} />
     </>
   );
 }
 
-/** What comes from a MARC record and is changed there alone. */
+/** The fields that come from the MARC record and can be changed only there. */
 export const useBlockedFields = (of: "instances" | "holdings", enabled = true) =>
   useQuery({
     queryKey: ["blocked-fields", of],

@@ -1,24 +1,24 @@
-/** How titles, holdings and items are written. */
+/** Stores titles, holdings and items. */
 
 import { ask, Refused } from "../../api/http.ts";
-import type { Stored } from "./spec.ts";
+import type { RecordJson } from "./spec.ts";
 
-export const replace = (path: string) => (record: Stored) =>
+export const replaceRecord = (path: string) => (record: RecordJson) =>
   ask(`${path}/${String(record.id)}`, { method: "PUT", body: record });
 
 /**
- * The id of a new record is chosen here: should an answer be lost, the same record is not made twice. What has been made already is
- * replaced by what the form says now.
+ * Creates a record. Its id is chosen by the desk, so that it is not created twice if an answer is lost: a record that
+ * has been created already is replaced by the current values of the form.
  */
-export const make = (path: string) => async (record: Stored) => {
+export const createRecord = (path: string) => async (record: RecordJson) => {
   try {
     await ask(path, { method: "POST", body: record });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const made = await ask<Stored>(`${path}/${String(record.id)}`).catch(() => undefined);
+    const made = await ask<RecordJson>(`${path}/${String(record.id)}`).catch(() => undefined);
     if (made === undefined) throw error;
-    await replace(path)({ ...record, hrid: made.hrid, _version: made._version });
+    await replaceRecord(path)({ ...record, hrid: made.hrid, _version: made._version });
   }
 };
 
-export const read = (path: string, id: string) => () => ask<Stored>(`${path}/${id}`);
+export const readRecord = (path: string, id: string) => () => ask<RecordJson>(`${path}/${id}`);

@@ -1,31 +1,31 @@
-/** The short form for an item that is at the desk but not in the catalogue. */
+/** The short form for an item that is at the desk but not in the catalogue (FOLIO's fast add). */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Refused } from "../../api/http.ts";
-import { CHOICES } from "../../api/inventory-lists.ts";
+import { CHOICE_LISTS } from "../../api/inventory-lists.ts";
 import { list } from "../../api/list.ts";
-import type { Named } from "../../api/records.ts";
+import type { NamedRecord } from "../../api/records.ts";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { useServicePoint } from "../../shell/session.ts";
 import { store } from "../../shell/store.ts";
 import { ITEMS_PATH } from "../editing/item-form.tsx";
-import { Pick } from "../editing/pick.tsx";
-import { make } from "../editing/writing.ts";
+import { ListChoice } from "../editing/pick.tsx";
+import { createRecord } from "../editing/writing.ts";
 import { useRecordWords } from "../words/records.tsx";
-import { recordsOf } from "./making.ts";
+import { toFastAddRecords } from "./making.ts";
 
-interface Chosen {
+interface FastAddChoices {
   instanceTypeId?: string;
   locationId?: string;
   materialTypeId?: string;
   loanTypeId?: string;
 }
 
-/** What was chosen the last time at this desk: most of what comes is of one kind. */
-const last = store<Chosen>({}, { name: "octavo.fast-add", in: () => localStorage });
+/** The values that were chosen last in this browser, since most fast-added items are of one kind. */
+const lastChoices = store<FastAddChoices>({}, { name: "octavo.fast-add", in: () => localStorage });
 
 interface Props {
   barcode: string;
@@ -40,24 +40,24 @@ export default function FastAddDialog({ barcode, onAdded }: Props) {
   const [contributor, setContributor] = useState("");
   const [callNumber, setCallNumber] = useState("");
   const [isHidden, setHidden] = useState(true);
-  const known = useKnown();
-  const [mine, setMine] = useState<Chosen>({});
-  const chosen: Chosen = { ...known.usual, ...last.use(), ...mine };
+  const known = useFastAddDefaults();
+  const [mine, setMine] = useState<FastAddChoices>({});
+  const chosen: FastAddChoices = { ...known.usual, ...lastChoices.use(), ...mine };
   const add = async () => {
     const { instanceTypeId, locationId, materialTypeId, loanTypeId } = chosen;
     if (!instanceTypeId || !locationId || !materialTypeId || !loanTypeId) throw new Refused(422, []);
     const { contributorNameTypeId, statusId, sourceId } = known;
     const said = { barcode, title, contributor, callNumber, isHidden, contributorNameTypeId, statusId, sourceId };
-    const records = recordsOf({ ...said, instanceTypeId, locationId, materialTypeId, loanTypeId }, ids);
-    await make("/inventory/instances")(records.title);
-    await make("/holdings-storage/holdings")(records.holdings);
-    await make(ITEMS_PATH)(records.item);
-    last.set(chosen);
+    const records = toFastAddRecords({ ...said, instanceTypeId, locationId, materialTypeId, loanTypeId }, ids);
+    await createRecord("/inventory/instances")(records.title);
+    await createRecord("/holdings-storage/holdings")(records.holdings);
+    await createRecord(ITEMS_PATH)(records.item);
+    lastChoices.set(chosen);
     await Promise.all(["titles", "search"].map((key) => client.invalidateQueries({ queryKey: [key] })));
     onAdded();
   };
-  const choice = (member: keyof Chosen, label: string, from: Parameters<typeof Pick>[0]["from"]) => (
-    <Pick
+  const choice = (member: keyof FastAddChoices, label: string, from: Parameters<typeof ListChoice>[0]["from"]) => (
+    <ListChoice
       label={label}
       from={from}
       value={chosen[member]}
@@ -79,24 +79,24 @@ export default function FastAddDialog({ barcode, onAdded }: Props) {
         {choice("materialTypeId", fields.materialType ?? "", "/material-types")}
         {choice("loanTypeId", fields.permanentLoanType ?? "", "/loan-types")}
       </div>
-      <Tick value={isHidden} onChange={setHidden}>
+      <CheckboxField value={isHidden} onChange={setHidden}>
         {fields.discoverySuppress}
-      </Tick>
+      </CheckboxField>
     </FormDialog>
   );
 }
 
-/** What FOLIO calls a title that nobody has catalogued yet. */
+/** FOLIO's status of instances that have not been catalogued yet. */
 const UNCATALOGED = "Uncataloged";
-const BY_HAND = "FOLIO";
-const TEXT = "text";
+const FOLIO_SOURCE = "FOLIO";
+const TEXT_TYPE = "text";
 
-function useKnown() {
+function useFastAddDefaults() {
   const here = useServicePoint()?.id;
-  const types = useQuery(CHOICES["/instance-types"]).data;
-  const [kind] = useQuery(CHOICES["/contributor-name-types"]).data ?? [];
-  const statuses = useQuery(CHOICES["/instance-statuses"]).data;
-  const sources = useQuery(CHOICES["/holdings-sources"]).data;
+  const types = useQuery(CHOICE_LISTS["/instance-types"]).data;
+  const [kind] = useQuery(CHOICE_LISTS["/contributor-name-types"]).data ?? [];
+  const statuses = useQuery(CHOICE_LISTS["/instance-statuses"]).data;
+  const sources = useQuery(CHOICE_LISTS["/holdings-sources"]).data;
   const [place] =
     useQuery({
       queryKey: ["locations-of", here],
@@ -106,12 +106,13 @@ function useKnown() {
         return locations.filter(({ primaryServicePoint }) => primaryServicePoint === here);
       },
     }).data ?? [];
-  const named = (all: readonly Named[] | undefined, wanted: string) => all?.find(({ name }) => name === wanted)?.id;
-  const type = named(types, TEXT);
+  const named = (all: readonly NamedRecord[] | undefined, wanted: string) =>
+    all?.find(({ name }) => name === wanted)?.id;
+  const type = named(types, TEXT_TYPE);
   return {
     usual: { ...(type && { instanceTypeId: type }), ...(place && { locationId: place.id }) },
     contributorNameTypeId: kind?.id,
     statusId: named(statuses, UNCATALOGED),
-    sourceId: named(sources, BY_HAND),
+    sourceId: named(sources, FOLIO_SOURCE),
   };
 }

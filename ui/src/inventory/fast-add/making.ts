@@ -1,8 +1,8 @@
-/** A title, its holdings and its item in one go, for something that goes out over the desk before it is catalogued. */
+/** The title, holdings and item that fast add creates for an item that is checked out before it is catalogued. */
 
-import type { Stored } from "../editing/spec.ts";
+import type { RecordJson } from "../editing/spec.ts";
 
-export interface Short {
+export interface FastAddInput {
   barcode: string;
   title: string;
   contributor: string;
@@ -17,14 +17,17 @@ export interface Short {
   isHidden: boolean;
 }
 
-/** Chosen before anything is sent: what was made already is not made twice. */
-export interface Ids {
+/** Chosen before anything is sent, so that records are not created twice. */
+export interface FastAddIds {
   title: string;
   holdings: string;
   item: string;
 }
 
-export function recordsOf(short: Short, ids: Ids): { title: Stored; holdings: Stored; item: Stored } {
+export function toFastAddRecords(
+  short: FastAddInput,
+  ids: FastAddIds,
+): { title: RecordJson; holdings: RecordJson; item: RecordJson } {
   const hidden = { discoverySuppress: short.isHidden };
   const name = short.contributor.trim();
   const callNumber = short.callNumber.trim();

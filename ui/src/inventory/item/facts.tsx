@@ -1,31 +1,31 @@
-/** All that is recorded of a title, holdings or an item, by the sections of its form. What is empty is left out. */
+/** All values of a title, holdings or an item, by the sections of its form. Empty fields are left out. */
 
 import { useQueries } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { NamedPath } from "../../api/inventory.ts";
-import { CHOICES } from "../../api/inventory-lists.ts";
-import { at } from "../../settings/draft.ts";
+import type { ListPath } from "../../api/inventory.ts";
+import { CHOICE_LISTS } from "../../api/inventory-lists.ts";
+import { valueAt } from "../../settings/draft.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
-import { saysAnything } from "../editing/finished.ts";
+import { hasValues } from "../editing/finished.ts";
 import { languageName } from "../editing/languages.ts";
-import type { Part, Section, Source, Spec, Stored } from "../editing/spec.ts";
+import type { ChoiceSource, FieldSpec, FormSection, LinePartSpec, RecordJson } from "../editing/spec.ts";
 import { labelOf, useRecordWords } from "../words/records.tsx";
 
 interface Props {
-  record: Stored;
-  sections: readonly Section[];
+  record: RecordJson;
+  sections: readonly FormSection[];
 }
 
-export function Facts({ record, sections }: Props) {
+export function RecordFacts({ record, sections }: Props) {
   const words = useRecordWords();
   const said = sections
     .map((section) => ({
       ...section,
-      // Links to other titles have a place of their own on the page.
-      fields: section.fields.filter((spec) => spec.is !== "titles" && saysAnything(record, [spec])),
+      // Links to other titles are shown elsewhere on the page.
+      fields: section.fields.filter((spec) => spec.is !== "titles" && hasValues(record, [spec])),
     }))
     .filter(({ fields }) => fields.length > 0);
-  const nameOf = useNames(said.flatMap(({ fields }) => fields));
+  const nameOf = useNameLookup(said.flatMap(({ fields }) => fields));
   return (
     <div className="facts-of-record">
       {said.map(({ name, fields }) => (
@@ -35,7 +35,7 @@ export function Facts({ record, sections }: Props) {
             {fields.map((spec) => (
               <div key={spec.at}>
                 <dt>{labelOf(words, spec.at)}</dt>
-                <Said spec={spec} said={at(record, spec.at)} nameOf={nameOf} />
+                <FactValue spec={spec} said={valueAt(record, spec.at)} nameOf={nameOf} />
               </div>
             ))}
           </dl>
@@ -45,28 +45,28 @@ export function Facts({ record, sections }: Props) {
   );
 }
 
-type NameOf = (from: Source, id: string) => string;
+type NameLookup = (from: ChoiceSource, id: string) => string;
 
-/** The names of what these fields have chosen. */
-function useNames(specs: readonly Spec[]): NameOf {
+/** A function that gives the names of chosen ids in these fields. */
+function useNameLookup(specs: readonly FieldSpec[]): NameLookup {
   const words = useWords();
   const { values } = useRecordWords();
-  const paths = [...new Set(specs.flatMap(sourcesOf))];
-  const lists = useQueries({ queries: paths.map((path) => CHOICES[path]) });
+  const paths = [...new Set(specs.flatMap(choicePaths))];
+  const lists = useQueries({ queries: paths.map((path) => CHOICE_LISTS[path]) });
   return (from, id) => {
     if (typeof from !== "string") return values[id] ?? words.statuses[id] ?? id;
     const list = lists[paths.indexOf(from)];
-    // Ids without names are not shown in a hurry.
+    // While the list is being loaded, nothing is shown instead of an id.
     return list?.data?.find((one) => one.id === id)?.name ?? (list?.isPending ? "\u00a0" : id);
   };
 }
 
-function sourcesOf(spec: Spec | Part): NamedPath[] {
-  if (spec.is === "list") return spec.parts.flatMap(sourcesOf);
+function choicePaths(spec: FieldSpec | LinePartSpec): ListPath[] {
+  if (spec.is === "list") return spec.parts.flatMap(choicePaths);
   return (spec.is === "choice" || spec.is === "many") && typeof spec.from === "string" ? [spec.from] : [];
 }
 
-function Said({ spec, said, nameOf }: { spec: Spec; said: unknown; nameOf: NameOf }) {
+function FactValue({ spec, said, nameOf }: { spec: FieldSpec; said: unknown; nameOf: NameLookup }) {
   const words = useRecordWords();
   const formats = useFormats();
   if (Array.isArray(said)) {
@@ -74,7 +74,7 @@ function Said({ spec, said, nameOf }: { spec: Spec; said: unknown; nameOf: NameO
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity, and keep nothing of their own
       <dd key={index}>
         {spec.is === "list" ? (
-          <Line parts={spec.parts} list={spec.at} line={one as Stored} nameOf={nameOf} />
+          <FactLine parts={spec.parts} list={spec.at} line={one as RecordJson} nameOf={nameOf} />
         ) : spec.is === "many" ? (
           nameOf(spec.from, String(one))
         ) : spec.is === "languages" ? (
@@ -94,20 +94,20 @@ function Said({ spec, said, nameOf }: { spec: Spec; said: unknown; nameOf: NameO
   return <dd>{spec.is === "day" && /^\d{4}-\d{2}-\d{2}/.test(text) ? formats.date(text) : text}</dd>;
 }
 
-interface LineProps {
-  parts: readonly Part[];
+interface FactLineProps {
+  parts: readonly LinePartSpec[];
   list: string;
-  line: Stored;
-  nameOf: NameOf;
+  line: RecordJson;
+  nameOf: NameLookup;
 }
 
-/** What somebody wrote, then what it is. Circulation notes also say when and by whom. */
-function Line({ parts, list, line, nameOf }: LineProps) {
+/** The text of a line, then its type. Circulation notes also have a date and an author. */
+function FactLine({ parts, list, line, nameOf }: FactLineProps) {
   const words = useRecordWords();
   const formats = useFormats();
   const texts: ReactNode[] = parts.flatMap(({ is, at }) => {
     const text = is === "text" && typeof line[at] === "string" ? line[at] : "";
-    return text === "" ? [] : [at === "uri" ? <Address key={at} uri={text} /> : text];
+    return text === "" ? [] : [at === "uri" ? <WebAddress key={at} uri={text} /> : text];
   });
   const kinds = parts.flatMap((part) => {
     const said = line[part.at];
@@ -132,8 +132,8 @@ function Line({ parts, list, line, nameOf }: LineProps) {
   );
 }
 
-/** Only addresses of the web can be followed: others might run something. */
-function Address({ uri }: { uri: string }) {
+/** Only addresses of web pages become links, since others could run a script. */
+function WebAddress({ uri }: { uri: string }) {
   if (!/^https?:\/\//i.test(uri)) return <>{uri}</>;
   return (
     <a href={uri} target="_blank" rel="noreferrer">

@@ -1,25 +1,25 @@
-/** Who has an item and who had it, as long as the library keeps that; when it came back last. */
+/** The open loan and the earlier loans of an item, as far as the library keeps them, and its last check-in. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { LOANS, loansOfItem, staffMember } from "../../api/items.ts";
+import { loansOfItem, MAX_LOANS, staffMember } from "../../api/items.ts";
 import { servicePoints } from "../../api/library.ts";
 import type { Loan } from "../../api/records.ts";
-import { Why } from "../../loans/why.tsx";
-import { borrowerName, nameOf } from "../../parts/portrait.tsx";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { DueDateReasonsButton } from "../../loans/why.tsx";
+import { borrowerName, patronName } from "../../parts/portrait.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
 import { useRecordWords } from "../words/records.tsx";
 
-export function History({ itemId }: { itemId: string }) {
+export function LoanHistory({ itemId }: { itemId: string }) {
   const own = useRecordWords().itemPage;
   const formats = useFormats();
   const mayRead = useMay()("circulation.loans.collection.get");
   const loans = useQuery({ ...loansOfItem(itemId), enabled: mayRead });
   if (!mayRead) return null;
   if (loans.isPending) return <Loading />;
-  if (loans.error) return <Trouble error={loans.error} retry={() => void loans.refetch()} />;
+  if (loans.error) return <ErrorMessage error={loans.error} retry={() => void loans.refetch()} />;
   const all = loans.data.loans;
   const open = all.filter(({ status }) => status?.name === "Open");
   const closed = all.filter((loan) => !open.includes(loan));
@@ -30,7 +30,7 @@ export function History({ itemId }: { itemId: string }) {
           <h2>{own.openLoan}</h2>
           <ul className="rows">
             {open.map((loan) => (
-              <OneLoan key={loan.id} loan={loan} isOpen />
+              <LoanHistoryRow key={loan.id} loan={loan} isOpen />
             ))}
           </ul>
         </section>
@@ -40,23 +40,23 @@ export function History({ itemId }: { itemId: string }) {
           {own.history} {closed.length > 0 && <small>{own.loans(loans.data.totalRecords)}</small>}
         </h2>
         {closed.length === 0 ? (
-          <Empty>{own.noHistory}</Empty>
+          <EmptyMessage>{own.noHistory}</EmptyMessage>
         ) : (
           <ul className="rows">
             {closed.map((loan) => (
-              <OneLoan key={loan.id} loan={loan} />
+              <LoanHistoryRow key={loan.id} loan={loan} />
             ))}
           </ul>
         )}
-        {loans.data.totalRecords > LOANS && (
-          <p className="help">{own.newestOnly(LOANS, formats.number(loans.data.totalRecords))}</p>
+        {loans.data.totalRecords > MAX_LOANS && (
+          <p className="help">{own.newestOnly(MAX_LOANS, formats.number(loans.data.totalRecords))}</p>
         )}
       </section>
     </>
   );
 }
 
-function OneLoan({ loan, isOpen = false }: { loan: Loan; isOpen?: boolean }) {
+function LoanHistoryRow({ loan, isOpen = false }: { loan: Loan; isOpen?: boolean }) {
   const words = useWords();
   const own = useRecordWords().itemPage;
   const formats = useFormats();
@@ -83,20 +83,20 @@ function OneLoan({ loan, isOpen = false }: { loan: Loan; isOpen?: boolean }) {
       </p>
       {isOpen && (
         <div className="actions">
-          <Why loan={loan} title={loan.item?.title ?? ""} />
+          <DueDateReasonsButton loan={loan} title={loan.item?.title ?? ""} />
         </div>
       )}
     </li>
   );
 }
 
-interface CheckIn {
+interface LastCheckInProps {
   dateTime?: string;
   servicePointId?: string;
   staffMemberId?: string;
 }
 
-export function LastCheckIn({ dateTime, servicePointId, staffMemberId }: CheckIn) {
+export function LastCheckIn({ dateTime, servicePointId, staffMemberId }: LastCheckInProps) {
   const own = useRecordWords().itemPage;
   const formats = useFormats();
   const may = useMay();
@@ -105,7 +105,7 @@ export function LastCheckIn({ dateTime, servicePointId, staffMemberId }: CheckIn
   if (dateTime === undefined) return null;
   return (
     <p className="fact">
-      {own.lastCheckIn([formats.moment(dateTime), where, who && nameOf(who)].filter(Boolean).join(" · "))}
+      {own.lastCheckIn([formats.moment(dateTime), where, who && patronName(who)].filter(Boolean).join(" · "))}
     </p>
   );
 }

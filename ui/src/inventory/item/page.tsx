@@ -1,4 +1,4 @@
-/** The page of an item: where it stands, who has it and who had it, who waits for it, and all that is recorded of it. */
+/** The page of an item: location and status, loans, requests, and all values of its record. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,33 +6,33 @@ import { Link, useLocation, useParams } from "wouter";
 import type { Item } from "../../api/inventory.ts";
 import { item, requestsOfItem } from "../../api/items.ts";
 import { CallNumber } from "../../parts/code.tsx";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { RequestRow } from "../../requests/request-row.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
 import { ITEM_SECTIONS } from "../editing/item-fields.ts";
-import type { Stored } from "../editing/spec.ts";
-import { Hidden } from "../hidden.tsx";
+import type { RecordJson } from "../editing/spec.ts";
+import { SuppressionMarks } from "../hidden.tsx";
 import { ItemActions } from "../item-actions.tsx";
 import { PrintLabels } from "../labels/dialog.tsx";
-import { Bind, BoundWith } from "../linked/bound-with.tsx";
-import { MAY_BIND } from "../linked/volume.ts";
-import { More } from "../more.tsx";
-import { Delete, MAY_DELETE } from "../removing/delete.tsx";
+import { BindDialog, BoundWith } from "../linked/bound-with.tsx";
+import { BIND_PERMISSIONS } from "../linked/volume.ts";
+import { MoreMenu } from "../more.tsx";
+import { DELETE_PERMISSIONS, DeleteDialog } from "../removing/delete.tsx";
 import { useLinkedWords } from "../words/linked.tsx";
 import { useRecordWords } from "../words/records.tsx";
-import { Facts } from "./facts.tsx";
-import { History, LastCheckIn } from "./history.tsx";
+import { RecordFacts } from "./facts.tsx";
+import { LastCheckIn, LoanHistory } from "./history.tsx";
 
 export function ItemPage() {
   const { id = "", item: itemId = "" } = useParams();
   const asked = useQuery(item(itemId));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  return <Shown item={asked.data} instanceId={id} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  return <ItemDetails item={asked.data} instanceId={id} />;
 }
 
-function Shown({ item, instanceId }: Props) {
+function ItemDetails({ item, instanceId }: Props) {
   const words = useWords();
   const own = useRecordWords();
   const may = useMay();
@@ -45,8 +45,8 @@ function Shown({ item, instanceId }: Props) {
             <Link href={`/inventory/${instanceId}`}>{title}</Link>
           </p>
           <h1 className="code">{item.barcode ?? words.inventory.noBarcode}</h1>
-          <Where item={item} />
-          <Hidden from={item} />
+          <ItemLocation item={item} />
+          <SuppressionMarks record={item} />
         </div>
         <div className="buttons">
           {may("inventory.items.item.put") && (
@@ -60,12 +60,12 @@ function Shown({ item, instanceId }: Props) {
         </div>
       </header>
       <BoundWith item={item} />
-      <History itemId={item.id} />
-      <Waiting itemId={item.id} />
+      <LoanHistory itemId={item.id} />
+      <ItemRequests itemId={item.id} />
       <section>
         <h2>{own.itemPage.recorded}</h2>
-        <Facts record={item as unknown as Stored} sections={ITEM_SECTIONS} />
-        <Numbers item={item} />
+        <RecordFacts record={item as unknown as RecordJson} sections={ITEM_SECTIONS} />
+        <ItemNumbers item={item} />
       </section>
     </div>
   );
@@ -81,19 +81,19 @@ function MoreOfItem({ item: { id = "", barcode, holdingsRecordId }, item, instan
   const title = `/inventory/${instanceId}`;
   return (
     <>
-      <More
+      <MoreMenu
         choices={[
           may("inventory.items.item.post") && {
             name: own.duplicate,
-            does: () => navigate(`${title}/holdings/${holdingsRecordId}/items/new?from=${id}`),
+            onChoose: () => navigate(`${title}/holdings/${holdingsRecordId}/items/new?from=${id}`),
           },
-          may(...MAY_BIND) && { name: own.boundWith.bind, does: () => setAsks("bind") },
-          may(MAY_DELETE.item) && { name: own.remove.button, does: () => setAsks("delete") },
+          may(...BIND_PERMISSIONS) && { name: own.boundWith.bind, onChoose: () => setAsks("bind") },
+          may(DELETE_PERMISSIONS.item) && { name: own.remove.button, onChoose: () => setAsks("delete") },
         ]}
       />
-      {asks === "bind" && <Bind item={item} instanceId={instanceId} onClose={close} />}
+      {asks === "bind" && <BindDialog item={item} instanceId={instanceId} onClose={close} />}
       {asks === "delete" && (
-        <Delete kind="item" id={id} name={barcode ?? words.inventory.noBarcode} next={title} onClose={close} />
+        <DeleteDialog kind="item" id={id} name={barcode ?? words.inventory.noBarcode} next={title} onClose={close} />
       )}
     </>
   );
@@ -104,7 +104,7 @@ interface Props {
   instanceId: string;
 }
 
-function Where({ item }: { item: Item }) {
+function ItemLocation({ item }: { item: Item }) {
   const words = useWords();
   const own = useRecordWords().itemPage;
   const formats = useFormats();
@@ -127,29 +127,29 @@ function Where({ item }: { item: Item }) {
   );
 }
 
-function Waiting({ itemId }: { itemId: string }) {
+function ItemRequests({ itemId }: { itemId: string }) {
   const words = useWords();
   const may = useMay();
   const mayRead = may("circulation.requests.collection.get");
   const requests = useQuery({ ...requestsOfItem(itemId), enabled: mayRead });
   if (!mayRead) return null;
   if (requests.isPending) return <Loading />;
-  if (requests.error) return <Trouble error={requests.error} retry={() => void requests.refetch()} />;
+  if (requests.error) return <ErrorMessage error={requests.error} retry={() => void requests.refetch()} />;
   return (
     <section>
       <h2>{words.inventory.queue}</h2>
-      {requests.data.length === 0 && <Empty>{words.inventory.nobodyWaits}</Empty>}
+      {requests.data.length === 0 && <EmptyMessage>{words.inventory.nobodyWaits}</EmptyMessage>}
       <ol className="rows">
         {requests.data.map((request) => (
-          <RequestRow key={request.id} request={request} forWhom />
+          <RequestRow key={request.id} request={request} showsRequester />
         ))}
       </ol>
     </section>
   );
 }
 
-/** By which other programs know it. */
-function Numbers({ item: { hrid, id, purchaseOrderLineIdentifier, metadata } }: { item: Item }) {
+/** The identifiers by which other programs know the item. */
+function ItemNumbers({ item: { hrid, id, purchaseOrderLineIdentifier, metadata } }: { item: Item }) {
   const own = useRecordWords().itemPage;
   const formats = useFormats();
   const said = [

@@ -1,4 +1,4 @@
-/** Prints labels of items from a template, which can be changed on the way. */
+/** Prints labels of items from a template, which can be changed in the dialog. */
 
 import { useState } from "react";
 import type { Item } from "../../api/inventory.ts";
@@ -6,55 +6,55 @@ import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
 import { usePrint } from "../../parts/paper.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { useRecordWords } from "../words/records.tsx";
-import { LabelOf, Labels } from "./label.tsx";
-import { inRange, KINDS, type LabelKind, type Template, TOKENS, templates, USUAL } from "./template.ts";
-import { TooSmall } from "./too-small.tsx";
+import { ItemLabel, ItemLabels } from "./label.tsx";
+import { clampSize, DEFAULT_TEMPLATES, KINDS, type LabelKind, type Template, TOKENS, templates } from "./template.ts";
+import { TooSmallWarning } from "./too-small.tsx";
 
 export function PrintLabels({ items }: { items: readonly Item[] }) {
   const own = useRecordWords().labels;
   const [paper, print] = usePrint();
   return (
     <>
-      <Opens>
+      <DialogOpener>
         <Button>{own.button}</Button>
-        <LabelDialog items={items} print={(template) => print(<Labels items={items} template={template} />)} />
-      </Opens>
+        <LabelDialog items={items} print={(template) => print(<ItemLabels items={items} template={template} />)} />
+      </DialogOpener>
       {paper}
     </>
   );
 }
 
-/** Sizes as they are typed: a number that is being written may be none for a moment. */
-type Typed = Omit<Template, "width" | "height" | "size"> & Record<"width" | "height" | "size", string>;
+/** A template whose sizes are texts: while a number is being typed, it may not be a number. */
+type TypedTemplate = Omit<Template, "width" | "height" | "size"> & Record<"width" | "height" | "size", string>;
 
-const typed = ({ width, height, size, ...rest }: Template): Typed => ({
+const toTypedTemplate = ({ width, height, size, ...rest }: Template): TypedTemplate => ({
   ...rest,
   width: String(width),
   height: String(height),
   size: String(size),
 });
 
-const meant = ({ width, height, size, ...rest }: Typed): Template => ({
+const toTemplate = ({ width, height, size, ...rest }: TypedTemplate): Template => ({
   ...rest,
-  width: inRange(Number(width), 10, 210),
-  height: inRange(Number(height), 5, 297),
-  size: inRange(Number(size), 5, 48),
+  width: clampSize(Number(width), 10, 210),
+  height: clampSize(Number(height), 5, 297),
+  size: clampSize(Number(size), 5, 48),
 });
 
 function LabelDialog({ items, print }: { items: readonly Item[]; print: (template: Template) => void }) {
   const own = useRecordWords().labels;
   const kept = templates.use();
   const [kind, setKind] = useState(kept.kind);
-  const [draft, setDraft] = useState(typed(kept[kind]));
-  const change = (part: Partial<Typed>) => setDraft((now) => ({ ...now, ...part }));
+  const [draft, setDraft] = useState(toTypedTemplate(kept[kind]));
+  const change = (part: Partial<TypedTemplate>) => setDraft((now) => ({ ...now, ...part }));
   const choose = (chosen: LabelKind) => {
-    templates.set((now) => ({ ...now, [kind]: meant(draft) }));
+    templates.set((now) => ({ ...now, [kind]: toTemplate(draft) }));
     setKind(chosen);
-    setDraft(typed(templates.get()[chosen]));
+    setDraft(toTypedTemplate(templates.get()[chosen]));
   };
   const [first] = items;
   const number = (name: "width" | "height" | "size", label: string) => (
@@ -72,7 +72,7 @@ function LabelDialog({ items, print }: { items: readonly Item[]; print: (templat
       title={own.title(items.length)}
       submit={own.print}
       onSubmit={async () => {
-        const template = meant(draft);
+        const template = toTemplate(draft);
         templates.set((now) => ({ ...now, kind, [kind]: template }));
         print(template);
       }}
@@ -95,16 +95,16 @@ function LabelDialog({ items, print }: { items: readonly Item[]; print: (templat
         onChange={(text) => change({ text })}
         lines={5}
       />
-      <Tick value={draft.onSheet} onChange={(onSheet) => change({ onSheet })}>
+      <CheckboxField value={draft.onSheet} onChange={(onSheet) => change({ onSheet })}>
         {own.onSheet}
-      </Tick>
+      </CheckboxField>
       {first && (
         <section className="label-preview" aria-label={own.preview}>
-          <LabelOf item={first} template={meant(draft)} />
+          <ItemLabel item={first} template={toTemplate(draft)} />
         </section>
       )}
-      <TooSmall items={items} template={meant(draft)} />
-      <Button kind="quiet" onPress={() => setDraft(typed(USUAL[kind]))}>
+      <TooSmallWarning items={items} template={toTemplate(draft)} />
+      <Button kind="quiet" onPress={() => setDraft(toTypedTemplate(DEFAULT_TEMPLATES[kind]))}>
         {own.usual}
       </Button>
     </FormDialog>

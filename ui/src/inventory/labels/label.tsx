@@ -1,10 +1,10 @@
-/** A label as it comes from the printer. */
+/** A label as it is printed. */
 
 import { useLayoutEffect } from "react";
 import type { Item } from "../../api/inventory.ts";
-import { factsOf, linesOf, type Template } from "./template.ts";
+import { labelFacts, labelLines, type Template } from "./template.ts";
 
-export function LabelOf({ item, template }: { item: Item; template: Template }) {
+export function ItemLabel({ item, template }: { item: Item; template: Template }) {
   const { width, height, size, text } = template;
   return (
     <div
@@ -12,7 +12,7 @@ export function LabelOf({ item, template }: { item: Item; template: Template }) 
       dir="auto"
       style={{ width: `${width}mm`, height: `${height}mm`, fontSize: `${size}pt` }}
     >
-      {linesOf(text, factsOf(item)).map((line, index) => (
+      {labelLines(text, labelFacts(item)).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity, and keep nothing of their own
         <div key={index}>{line || "\u00a0"}</div>
       ))}
@@ -20,19 +20,22 @@ export function LabelOf({ item, template }: { item: Item; template: Template }) 
   );
 }
 
-export function Labels({ items, template }: { items: readonly Item[]; template: Template }) {
+export function ItemLabels({ items, template }: { items: readonly Item[]; template: Template }) {
   const { width, height, onSheet } = template;
   usePageSize(onSheet ? undefined : `${width}mm ${height}mm`);
   return (
     <div className={onSheet ? "item-labels on-sheet" : "item-labels"}>
       {items.map((item) => (
-        <LabelOf key={item.id} item={item} template={template} />
+        <ItemLabel key={item.id} item={item} template={template} />
       ))}
     </div>
   );
 }
 
-/** The size of the paper while this stands in the page. By a sheet of its own: the server forbids pages to bring `<style>` elements. */
+/**
+ * Sets the paper size while the labels are in the page. By a constructed style sheet, since the server's content
+ * security policy forbids `<style>` elements.
+ */
 function usePageSize(size: string | undefined) {
   useLayoutEffect(() => {
     if (size === undefined) return;

@@ -1,4 +1,4 @@
-/** Labels for items: their size and what stands on them, kept in this browser, since they belong to its printer. */
+/** The templates of item labels: their size and text. Kept in this browser, since they depend on its printer. */
 
 import type { Item } from "../../api/inventory.ts";
 import { store } from "../../shell/store.ts";
@@ -7,11 +7,11 @@ export interface Template {
   /** In millimetres. */
   width: number;
   height: number;
-  /** In points. */
+  /** The type size, in points. */
   size: number;
-  /** Lines of text with tokens. */
+  /** Lines of text with tokens such as `{{callNumber}}`. */
   text: string;
-  /** Several labels stand on a sheet of paper; otherwise each is a page, as printers for labels want it. */
+  /** Several labels are printed on a sheet of paper; otherwise each label is a page, for label printers. */
   onSheet: boolean;
 }
 
@@ -36,7 +36,7 @@ export type LabelKind = (typeof KINDS)[number];
 
 type Templates = Record<LabelKind, Template>;
 
-export const USUAL: Templates = {
+export const DEFAULT_TEMPLATES: Templates = {
   spine: {
     width: 25,
     height: 38,
@@ -54,13 +54,13 @@ export const USUAL: Templates = {
 };
 
 export const templates = store<Templates & { kind: LabelKind }>(
-  { ...USUAL, kind: "spine" },
+  { ...DEFAULT_TEMPLATES, kind: "spine" },
   { name: "octavo.labels", in: () => localStorage },
 );
 
 export type LabelFacts = Record<Token, string>;
 
-export function factsOf(item: Item): LabelFacts {
+export function labelFacts(item: Item): LabelFacts {
   const parts = item.effectiveCallNumberComponents;
   const callNumber = parts?.callNumber ?? "";
   return {
@@ -79,8 +79,8 @@ export function factsOf(item: Item): LabelFacts {
   };
 }
 
-/** The lines of a label. A line whose tokens are all empty leaves no gap; a name that is no token stays as it was written. */
-export function linesOf(text: string, facts: LabelFacts): string[] {
+/** The lines of a label. A line whose tokens are all empty is left out; an unknown token stays as it was typed. */
+export function labelLines(text: string, facts: LabelFacts): string[] {
   return text.split("\n").flatMap((line) => {
     const filled = line.replace(/\{\{\s*(\w+)\s*\}\}/g, (written, name: string) =>
       Object.hasOwn(facts, name) ? facts[name as Token] : written,
@@ -90,6 +90,6 @@ export function linesOf(text: string, facts: LabelFacts): string[] {
   });
 }
 
-/** What a printer can print: nobody is kept from typing, but no label is as large as a page. */
-export const inRange = (value: number, least: number, most: number) =>
+/** Limits a size to what a printer can print. Any number can be typed, but no label is larger than a page. */
+export const clampSize = (value: number, least: number, most: number) =>
   Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : least;

@@ -1,26 +1,26 @@
-/** On the page of an item: which titles the volume holds, and how they get into it and out of it. */
+/** On the page of an item: the titles that are bound in the volume, and how to add or remove one. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { refusing } from "../../api/http.ts";
+import { createRefusal } from "../../api/http.ts";
 import type { Item } from "../../api/inventory.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
-import { useShelvesOf } from "../copies/move.tsx";
+import { useHoldingsChoices } from "../copies/move.tsx";
 import { type FoundTitle, TitleFinder } from "../copies/title-finder.tsx";
 import { useLinkedWords } from "../words/linked.tsx";
 import { useRecordWords } from "../words/records.tsx";
-import { MAY_BIND, type Part, partsOf, rebind } from "./volume.ts";
+import { BIND_PERMISSIONS, type BoundTitle, boundTitles, changeBoundTitles } from "./volume.ts";
 
 export function BoundWith({ item }: { item: Item }) {
   const own = useLinkedWords().boundWith;
   const may = useMay();
-  const parts = partsOf(item);
+  const parts = boundTitles(item);
   if (parts.length === 0) return null;
   return (
     <section>
@@ -35,14 +35,14 @@ export function BoundWith({ item }: { item: Item }) {
                 {[part.hrid, part.holdingsId === item.holdingsRecordId && own.own].filter(Boolean).join(" · ")}
               </small>
             </div>
-            {may(...MAY_BIND) && part.holdingsId !== item.holdingsRecordId && (
+            {may(...BIND_PERMISSIONS) && part.holdingsId !== item.holdingsRecordId && (
               <div className="actions">
-                <Opens>
+                <DialogOpener>
                   <Button kind="quiet" aria-label={`${own.unbind}: ${part.title}`}>
                     {own.unbind}
                   </Button>
-                  <Unbind item={item} part={part} />
-                </Opens>
+                  <UnbindDialog item={item} part={part} />
+                </DialogOpener>
               </div>
             )}
           </li>
@@ -52,20 +52,20 @@ export function BoundWith({ item }: { item: Item }) {
   );
 }
 
-function useRebound() {
+function useBindingRefresh() {
   const client = useQueryClient();
   return () => Promise.all(["title", "item"].map((key) => client.invalidateQueries({ queryKey: [key] })));
 }
 
-function Unbind({ item, part }: { item: Item; part: Part }) {
+function UnbindDialog({ item, part }: { item: Item; part: BoundTitle }) {
   const own = useLinkedWords().boundWith;
-  const rebound = useRebound();
+  const rebound = useBindingRefresh();
   return (
     <FormDialog
       title={own.unbindTitle(part.title)}
       submit={own.unbind}
       onSubmit={async () => {
-        await rebind(item.id ?? "", (holdings) => holdings.filter((id) => id !== part.holdingsId));
+        await changeBoundTitles(item.id ?? "", (holdings) => holdings.filter((id) => id !== part.holdingsId));
         announce(own.unbound(part.title));
         await rebound();
       }}
@@ -75,14 +75,14 @@ function Unbind({ item, part }: { item: Item; part: Part }) {
   );
 }
 
-export function Bind({ item, instanceId, onClose }: { item: Item; instanceId: string; onClose: () => void }) {
+export function BindDialog({ item, instanceId, onClose }: { item: Item; instanceId: string; onClose: () => void }) {
   const own = useLinkedWords().boundWith;
   const words = useRecordWords().move;
-  const rebound = useRebound();
+  const rebound = useBindingRefresh();
   const [title, setTitle] = useState<FoundTitle>();
   const [shelf, setShelf] = useState<string>();
-  const shelves = useShelvesOf(title?.id);
-  // Of one there is nothing to choose.
+  const shelves = useHoldingsChoices(title?.id);
+  // A single set of holdings does not have to be chosen.
   const chosen = shelves.find(({ id }) => id === shelf)?.id ?? (shelves.length === 1 ? shelves[0]?.id : undefined);
   return (
     <FormDialog
@@ -91,9 +91,9 @@ export function Bind({ item, instanceId, onClose }: { item: Item; instanceId: st
       title={own.bind}
       submit={own.submit}
       onSubmit={async () => {
-        if (chosen === undefined) throw refusing(422, words.whereTo);
-        await rebind(item.id ?? "", (holdings) => {
-          if (holdings.includes(chosen)) throw refusing(422, own.alreadyIn);
+        if (chosen === undefined) throw createRefusal(422, words.whereTo);
+        await changeBoundTitles(item.id ?? "", (holdings) => {
+          if (holdings.includes(chosen)) throw createRefusal(422, own.alreadyIn);
           return [...holdings, chosen];
         });
         announce(own.bound(title?.title ?? ""));

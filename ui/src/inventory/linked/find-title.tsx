@@ -1,12 +1,12 @@
-/** A button that opens a search for a title to link to. */
+/** A button that opens a search for a title to link. */
 
 import { useState } from "react";
-import { refusing } from "../../api/http.ts";
+import { createRefusal } from "../../api/http.ts";
 import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
 import { type FoundTitle, TitleFinder } from "../copies/title-finder.tsx";
-import { Pick } from "../editing/pick.tsx";
+import { ListChoice } from "../editing/pick.tsx";
 import { useLinkedWords } from "../words/linked.tsx";
 import { labelOf, useRecordWords } from "../words/records.tsx";
 
@@ -19,10 +19,10 @@ interface Props {
 
 export function FindTitle(props: Props) {
   return (
-    <Opens>
+    <DialogOpener>
       <Button>{props.label}</Button>
       <FindDialog {...props} />
-    </Opens>
+    </DialogOpener>
   );
 }
 
@@ -36,13 +36,13 @@ function FindDialog({ label, except, isTyped, onFound }: Props) {
       title={label}
       submit={own.submit}
       onSubmit={async () => {
-        if (title === undefined) throw refusing(422, own.whichTitle);
+        if (title === undefined) throw createRefusal(422, own.whichTitle);
         onFound(title, type);
       }}
     >
       <TitleFinder label={own.find} except={except} onChange={setTitle} />
       {isTyped && (
-        <Pick
+        <ListChoice
           label={labelOf(words, "instanceRelationshipTypeId")}
           from="/instance-relationship-types"
           value={type}

@@ -1,4 +1,4 @@
-/** In the form of a title: the titles before and after it, above and below it. */
+/** In the form of a title: the links to preceding, succeeding, parent and child titles. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,32 +6,32 @@ import { identifierTypes } from "../../api/inventory.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { useWords } from "../../words/index.tsx";
-import { Pick } from "../editing/pick.tsx";
+import { ListChoice } from "../editing/pick.tsx";
 import { useLinkedWords } from "../words/linked.tsx";
 import { labelOf, useRecordWords } from "../words/records.tsx";
 import { FindTitle } from "./find-title.tsx";
 import { titlesById } from "./names.ts";
-import { type Link, otherOf, type RelatedSpec, withNumber } from "./relations.ts";
+import { type Link, linkedTitleId, type RelatedSpec, withNumber } from "./relations.ts";
 
 interface Props {
   spec: RelatedSpec;
   /** The id of the title that the form is about. */
-  of: string;
+  titleId: string;
   links: readonly Link[];
   onChange: (links: Link[]) => void;
 }
 
-/** More are shown when somebody asks: a series may have hundreds of parts. */
-const FEW = 20;
+/** At first so many links are shown, since a series may have hundreds of parts. */
+const SHOWN_LINKS = 20;
 
-export function Links({ spec, of, links, onChange }: Props) {
+export function TitleLinks({ spec, titleId, links, onChange }: Props) {
   const words = useRecordWords();
   const own = useLinkedWords();
   const [isWhole, setWhole] = useState(false);
   const [fresh, setFresh] = useState<string>();
   const label = labelOf(words, spec.at);
-  const shown = isWhole ? links : links.filter(({ id }, index) => index < FEW || id === fresh);
-  const others = links.flatMap((link) => otherOf(link, spec) ?? []);
+  const shown = isWhole ? links : links.filter(({ id }, index) => index < SHOWN_LINKS || id === fresh);
+  const others = links.flatMap((link) => linkedTitleId(link, spec) ?? []);
   const add = (link: Link) => {
     const id = crypto.randomUUID();
     setFresh(id);
@@ -41,7 +41,7 @@ export function Links({ spec, of, links, onChange }: Props) {
     <fieldset className="several links-of">
       <legend>{label}</legend>
       {shown.map((link) => (
-        <OneLink
+        <LinkRow
           key={String(link.id)}
           spec={spec}
           label={label}
@@ -59,7 +59,7 @@ export function Links({ spec, of, links, onChange }: Props) {
       <div className="buttons">
         <FindTitle
           label={own.add[spec.at] ?? words.more}
-          except={[of, ...others]}
+          except={[titleId, ...others]}
           isTyped={spec.isTyped === true}
           onFound={(title, type) =>
             add({ [spec.other]: title.id, ...(type !== undefined && { instanceRelationshipTypeId: type }) })
@@ -71,7 +71,7 @@ export function Links({ spec, of, links, onChange }: Props) {
   );
 }
 
-interface OneProps {
+interface LinkRowProps {
   spec: RelatedSpec;
   label: string;
   link: Link;
@@ -80,17 +80,17 @@ interface OneProps {
   onRemove: () => void;
 }
 
-function OneLink({ spec, label, link, isFresh, onChange, onRemove }: OneProps) {
+function LinkRow({ spec, label, link, isFresh, onChange, onRemove }: LinkRowProps) {
   const common = useWords();
   const words = useRecordWords();
-  const other = otherOf(link, spec);
+  const other = linkedTitleId(link, spec);
   const found = useQuery(titlesById(other === undefined ? [] : [other])).data?.get(other ?? "");
   const name = found?.title ?? link.title ?? "";
   const type = typeof link.instanceRelationshipTypeId === "string" ? link.instanceRelationshipTypeId : undefined;
   return (
     <div className="one">
       {other === undefined ? (
-        <NotHere link={link} isFresh={isFresh} onChange={onChange} />
+        <UncataloguedLink link={link} isFresh={isFresh} onChange={onChange} />
       ) : (
         <p className="linked">
           {name || "\u00a0"}{" "}
@@ -100,7 +100,7 @@ function OneLink({ spec, label, link, isFresh, onChange, onRemove }: OneProps) {
         </p>
       )}
       {spec.isTyped && (
-        <Pick
+        <ListChoice
           label={labelOf(words, "instanceRelationshipTypeId")}
           from="/instance-relationship-types"
           value={type}
@@ -115,11 +115,11 @@ function OneLink({ spec, label, link, isFresh, onChange, onRemove }: OneProps) {
   );
 }
 
-/** The numbers by which a serial is known elsewhere. */
-const NUMBERS = ["ISSN", "ISBN"];
+/** The identifier types for a title that is not in the catalogue. */
+const SERIAL_NUMBERS = ["ISSN", "ISBN"];
 
-/** A title that the catalogue does not have. */
-function NotHere({ link, isFresh, onChange }: NotHereProps) {
+/** A linked title that is not in the catalogue. */
+function UncataloguedLink({ link, isFresh, onChange }: UncataloguedLinkProps) {
   const own = useLinkedWords();
   const types = useQuery(identifierTypes).data ?? [];
   return (
@@ -132,7 +132,7 @@ function NotHere({ link, isFresh, onChange }: NotHereProps) {
         isRequired
         autoFocus={isFresh}
       />
-      {NUMBERS.map((number) => {
+      {SERIAL_NUMBERS.map((number) => {
         const type = types.find(({ name }) => name === number)?.id;
         if (type === undefined) return null;
         const said = link.identifiers?.find(({ identifierTypeId }) => identifierTypeId === type)?.value;
@@ -149,7 +149,7 @@ function NotHere({ link, isFresh, onChange }: NotHereProps) {
   );
 }
 
-interface NotHereProps {
+interface UncataloguedLinkProps {
   link: Link;
   isFresh: boolean;
   onChange: (link: Link) => void;

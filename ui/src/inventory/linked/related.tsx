@@ -1,46 +1,46 @@
-/** On the page of a title: what it was called before and after, and of what it is a part. */
+/** On the page of a title: its preceding, succeeding, parent and child titles. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link as To } from "wouter";
 import type { Title } from "../../api/inventory.ts";
-import { CHOICES } from "../../api/inventory-lists.ts";
+import { CHOICE_LISTS } from "../../api/inventory-lists.ts";
 import { Button } from "../../parts/button.tsx";
-import { RELATED } from "../editing/title-fields.ts";
+import { RELATED_TITLE_FIELDS } from "../editing/title-fields.ts";
 import { useLinkedWords } from "../words/linked.tsx";
 import { labelOf, useRecordWords } from "../words/records.tsx";
 import { titlesById } from "./names.ts";
-import { type Link, linksIn, otherOf, type RelatedSpec } from "./relations.ts";
+import { type Link, linkedTitleId, linksIn, type RelatedSpec } from "./relations.ts";
 
-const FEW = 5;
+const SHOWN_LINKS = 5;
 
-export function Related({ record }: { record: Title }) {
+export function RelatedTitles({ record }: { record: Title }) {
   const own = useLinkedWords();
-  const there = RELATED.filter(({ at }) => linksIn(record, at).length > 0);
+  const there = RELATED_TITLE_FIELDS.filter(({ at }) => linksIn(record, at).length > 0);
   if (there.length === 0) return null;
   return (
     <section className="related-titles" aria-label={own.related}>
       <dl>
         {there.map((spec) => (
-          <LinksOf key={spec.at} spec={spec} links={linksIn(record, spec.at)} />
+          <RelatedTitleList key={spec.at} spec={spec} links={linksIn(record, spec.at)} />
         ))}
       </dl>
     </section>
   );
 }
 
-function LinksOf({ spec, links }: { spec: RelatedSpec; links: readonly Link[] }) {
+function RelatedTitleList({ spec, links }: { spec: RelatedSpec; links: readonly Link[] }) {
   const own = useLinkedWords();
   const words = useRecordWords();
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? links : links.slice(0, FEW);
-  const titles = useQuery(titlesById(shown.flatMap((link) => otherOf(link, spec) ?? []))).data;
-  const types = useQuery(CHOICES["/instance-relationship-types"]).data;
+  const shown = isWhole ? links : links.slice(0, SHOWN_LINKS);
+  const titles = useQuery(titlesById(shown.flatMap((link) => linkedTitleId(link, spec) ?? []))).data;
+  const types = useQuery(CHOICE_LISTS["/instance-relationship-types"]).data;
   return (
     <div>
       <dt>{labelOf(words, spec.at)}</dt>
       {shown.map((link) => {
-        const id = otherOf(link, spec);
+        const id = linkedTitleId(link, spec);
         const type = types?.find((one) => one.id === link.instanceRelationshipTypeId)?.name;
         const numbers = link.identifiers?.map(({ value }) => value).join(" · ");
         return (

@@ -1,28 +1,28 @@
-/** The links of a title to others, as they are sent with it: which there are, and what somebody else has made of them meanwhile. */
+/** The links of a title to other titles, and merging them with changes that somebody else has made meanwhile. */
 
-import type { Spec, Stored } from "../editing/spec.ts";
+import type { FieldSpec, RecordJson } from "../editing/spec.ts";
 
-export type RelatedSpec = Extract<Spec, { is: "titles" }>;
+export type RelatedSpec = Extract<FieldSpec, { is: "titles" }>;
 
-/** A title that the catalogue does not have is kept by its name and numbers. */
-export interface Link extends Stored {
+/** A link to a title that is not in the catalogue has its title and identifiers instead of an id. */
+export interface Link extends RecordJson {
   title?: string;
   hrid?: string;
   identifiers?: { identifierTypeId: string; value: string }[];
 }
 
 export const linksIn = (record: object, at: string): Link[] => {
-  const said = (record as Stored)[at];
+  const said = (record as RecordJson)[at];
   return Array.isArray(said) ? (said as Link[]) : [];
 };
 
-export const otherOf = (link: Link, { other }: RelatedSpec): string | undefined =>
+export const linkedTitleId = (link: Link, { other }: RelatedSpec): string | undefined =>
   typeof link[other] === "string" ? link[other] : undefined;
 
-/** As it is sent: a line in which nobody has written is none. */
-export function finishedLinks(links: readonly Link[], spec: RelatedSpec): Link[] {
+/** The links as they are sent to the server; empty lines are left out. */
+export function cleanLinks(links: readonly Link[], spec: RelatedSpec): Link[] {
   return links.flatMap((link) => {
-    if (otherOf(link, spec) !== undefined) return [link];
+    if (linkedTitleId(link, spec) !== undefined) return [link];
     const identifiers = link.identifiers
       ?.map((one) => ({ ...one, value: one.value.trim() }))
       .filter(({ value }) => value);
@@ -31,18 +31,23 @@ export function finishedLinks(links: readonly Link[], spec: RelatedSpec): Link[]
   });
 }
 
-/** The numbers of a title that the catalogue does not have: one of each kind is written here, others stay. */
+/** Changes one identifier of a title that is not in the catalogue; identifiers of other types stay. */
 export function withNumber(link: Link, identifierTypeId: string, value: string): Link {
   const others = link.identifiers?.filter((one) => one.identifierTypeId !== identifierTypeId) ?? [];
   return { ...link, identifiers: value ? [...others, { identifierTypeId, value }] : others };
 }
 
 /**
- * A title is sent with all of its links, and the server removes those that are missing. A link has two ends and no version: from the
- * other one it may have been made or removed since the form was opened. So what is sent is what is stored now, with what was
- * changed here.
+ * A title is sent with all of its links, and the server removes missing ones. A link belongs to two titles and has no
+ * version: it may have been added or removed at the other title since the form was opened. So the stored links are
+ * sent, with the changes that were made here.
  */
-export function withLinksOfOthers(record: Stored, opened: Stored, now: Stored, specs: readonly RelatedSpec[]): Stored {
+export function mergeLinks(
+  record: RecordJson,
+  opened: RecordJson,
+  now: RecordJson,
+  specs: readonly RelatedSpec[],
+): RecordJson {
   const kept = specs.map(({ at }) => {
     const before = new Set(linksIn(opened, at).map(({ id }) => id));
     const stored = linksIn(now, at);

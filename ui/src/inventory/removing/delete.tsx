@@ -1,4 +1,4 @@
-/** Asks once more before a title, holdings or an item is deleted, and says what keeps it from being deleted. */
+/** Asks before a title, holdings or an item is deleted, and says what prevents it. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
@@ -8,32 +8,32 @@ import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
 import { useLinkedWords } from "../words/linked.tsx";
-import { inOwnWords, refuseItem, refuseTitle } from "./why-not.ts";
+import { throwIfItemInUse, throwIfTitleRequested, translateDeleteError } from "./why-not.ts";
 
-export type Kind = "title" | "holdings" | "item";
+export type DeletableKind = "title" | "holdings" | "item";
 
-const PATHS: Record<Kind, string> = {
+const PATHS: Record<DeletableKind, string> = {
   title: "/inventory/instances",
   holdings: "/holdings-storage/holdings",
   item: "/inventory/items",
 };
 
-export const MAY_DELETE: Record<Kind, string> = {
+export const DELETE_PERMISSIONS: Record<DeletableKind, string> = {
   title: "inventory.instances.item.delete",
   holdings: "inventory-storage.holdings.item.delete",
   item: "inventory.items.item.delete",
 };
 
 interface Props {
-  kind: Kind;
+  kind: DeletableKind;
   id: string;
   name: string;
-  /** Where one is when it is gone. */
+  /** The path that is opened after the record has been deleted. */
   next: string;
   onClose: () => void;
 }
 
-export function Delete({ kind, id, name, next, onClose }: Props) {
+export function DeleteDialog({ kind, id, name, next, onClose }: Props) {
   const words = useWords();
   const own = useLinkedWords().remove;
   const may = useMay();
@@ -47,18 +47,18 @@ export function Delete({ kind, id, name, next, onClose }: Props) {
       submit={own.button}
       danger
       onSubmit={async () => {
-        if (kind === "item") await refuseItem(id, may, own, words);
-        if (kind === "title") await refuseTitle(id, may, own);
+        if (kind === "item") await throwIfItemInUse(id, may, own, words);
+        if (kind === "title") await throwIfTitleRequested(id, may, own);
         try {
           await ask(`${PATHS[kind]}/${id}`, { method: "DELETE" });
         } catch (error) {
-          throw inOwnWords(error, own);
+          throw translateDeleteError(error, own);
         }
       }}
       onDone={() => {
         announce(own.done(name));
         onClose();
-        // The page of what is gone is left before it would be read again.
+        // Leaves the page of the deleted record before it would be loaded again.
         if (path !== next) navigate(next, { replace: true });
         for (const key of ["title", "titles", "search", "item"]) {
           void client.invalidateQueries({ queryKey: [key], refetchType: "active" });

@@ -1,4 +1,6 @@
-/** Hides a title from patrons and staff, and marks its MARC record as deleted, without removing anything. */
+/**
+ * Suppresses a title from discovery and from staff, and marks its MARC record as deleted, without removing anything.
+ */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { ask } from "../../api/http.ts";
@@ -6,7 +8,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useLinkedWords } from "../words/linked.tsx";
 
-export function MarkDeleted({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+export function MarkDeletedDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const own = useLinkedWords().mark;
   const client = useQueryClient();
   return (

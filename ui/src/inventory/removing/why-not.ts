@@ -1,10 +1,10 @@
 /**
- * What keeps a record from being deleted. The server refuses while other records of the inventory refer to it; of loans, requests and
- * statuses it knows nothing there, so they are looked up here, as FOLIO's own interface does.
+ * Checks what prevents a record from being deleted. The server refuses if other inventory records refer to it. It does
+ * not check loans, requests and item statuses, so these are checked here, as FOLIO's own user interface does.
  */
 
-import { all, is } from "../../api/cql.ts";
-import { ask, Refused, refusing } from "../../api/http.ts";
+import { and, equals } from "../../api/cql.ts";
+import { ask, createRefusal, Refused } from "../../api/http.ts";
 import type { Item } from "../../api/inventory.ts";
 import { list } from "../../api/list.ts";
 import type { Words } from "../../words/en.ts";
@@ -12,39 +12,46 @@ import type { LinkedWords } from "../words/linked-en.ts";
 
 type May = (...permissions: string[]) => boolean;
 
-/** Somebody has it, expects it or waits for it. Of a lost item that is no longer anybody's loan that is not so. */
-const NOT_DELETED = ["Checked out", "Claimed returned", "On order", "Awaiting pickup", "Awaiting delivery", "Paged"];
+/** Statuses of items that somebody has, expects or waits for. A lost item whose loan is closed can be deleted. */
+const UNDELETABLE_STATUSES = [
+  "Checked out",
+  "Claimed returned",
+  "On order",
+  "Awaiting pickup",
+  "Awaiting delivery",
+  "Paged",
+];
 
-const HOW_MANY = { limit: 0 };
+const COUNT_ONLY = { limit: 0 };
 
-/** Throws what stands against deleting an item. */
-export async function refuseItem(id: string, may: May, own: LinkedWords["remove"], words: Words): Promise<void> {
+/** Throws a refusal with the reasons that prevent an item from being deleted. */
+export async function throwIfItemInUse(id: string, may: May, own: LinkedWords["remove"], words: Words): Promise<void> {
   const { status } = await ask<Item>(`/inventory/items/${id}`);
   const reasons: string[] = [];
   if (may("circulation.loans.collection.get")) {
-    const query = all(is("itemId", id), 'status.name=="Open"');
-    if ((await list("/circulation/loans", { query, ...HOW_MANY })).totalRecords > 0) reasons.push(own.lent);
+    const query = and(equals("itemId", id), 'status.name=="Open"');
+    if ((await list("/circulation/loans", { query, ...COUNT_ONLY })).totalRecords > 0) reasons.push(own.lent);
   }
-  if (reasons.length === 0 && NOT_DELETED.includes(status.name)) {
+  if (reasons.length === 0 && UNDELETABLE_STATUSES.includes(status.name)) {
     reasons.push(own.status(words.statuses[status.name] ?? status.name));
   }
-  reasons.push(...(await requests("itemId", id, may, own)));
-  refuse(reasons);
+  reasons.push(...(await requestReasons("itemId", id, may, own)));
+  throwReasons(reasons);
 }
 
-/** Patrons may wait for any copy of a title, where it has none yet. */
-export async function refuseTitle(id: string, may: May, own: LinkedWords["remove"]): Promise<void> {
-  refuse(await requests("instanceId", id, may, own));
+/** Throws a refusal if there are open requests for the title, which are possible before it has items. */
+export async function throwIfTitleRequested(id: string, may: May, own: LinkedWords["remove"]): Promise<void> {
+  throwReasons(await requestReasons("instanceId", id, may, own));
 }
 
-async function requests(member: string, id: string, may: May, own: LinkedWords["remove"]): Promise<string[]> {
+async function requestReasons(member: string, id: string, may: May, own: LinkedWords["remove"]): Promise<string[]> {
   if (!may("circulation.requests.collection.get")) return [];
-  const query = all(is(member, id), 'status="Open"');
-  const { totalRecords } = await list("/circulation/requests", { query, ...HOW_MANY });
+  const query = and(equals(member, id), 'status="Open"');
+  const { totalRecords } = await list("/circulation/requests", { query, ...COUNT_ONLY });
   return totalRecords > 0 ? [own.requested(totalRecords)] : [];
 }
 
-function refuse(reasons: readonly string[]): void {
+function throwReasons(reasons: readonly string[]): void {
   if (reasons.length > 0)
     throw new Refused(
       422,
@@ -52,10 +59,10 @@ function refuse(reasons: readonly string[]): void {
     );
 }
 
-/** The server names the table whose records still refer to this one. */
-export function inOwnWords(error: unknown, own: LinkedWords["remove"]): unknown {
+/** The server names the database table with records that still refer to this one. */
+export function translateDeleteError(error: unknown, own: LinkedWords["remove"]): unknown {
   if (!(error instanceof Refused)) return error;
   const [, table] = /still referenced from table "?(\w+)/.exec(error.message) ?? [];
   if (table === undefined) return error;
-  return refusing(error.status, own.needed[table] ?? own.neededElse(table));
+  return createRefusal(error.status, own.needed[table] ?? own.neededElse(table));
 }

@@ -1,9 +1,9 @@
 /** Die Wörter der Bestandssuche auf Deutsch. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import type { InventoryWords } from "./en.ts";
 
-const counted = counting("de");
+const counted = pluralizer("de");
 const titles = (count: number) => counted(count, { other: "{} Titel" });
 
 export const de: InventoryWords = {

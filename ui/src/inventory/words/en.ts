@@ -1,14 +1,14 @@
 /** The words of the page that searches the inventory, in English. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import type { CallNumberType, ListName } from "../browsing.ts";
 import type { FacetName } from "../facets.ts";
-import type { Option } from "../options.ts";
+import type { SearchOption } from "../options.ts";
 
-const counted = counting("en");
+const counted = pluralizer("en");
 const titles = (count: number) => counted(count, { one: "{} title", other: "{} titles" });
 
-const options: Record<Option, string> = {
+const options: Record<SearchOption, string> = {
   anything: "Everything",
   keyword: "Keyword (title, contributor, identifier)",
   title: "Title (all)",

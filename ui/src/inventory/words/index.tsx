@@ -1,7 +1,7 @@
-import { wordsApart } from "../../words/apart.ts";
+import { lazyWordsHook } from "../../words/apart.ts";
 import type { InventoryWords } from "./en.ts";
 
-export const useInventoryWords = wordsApart<InventoryWords>({
+export const useInventoryWords = lazyWordsHook<InventoryWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
   ar: () => import("./ar.ts").then((file) => file.ar),

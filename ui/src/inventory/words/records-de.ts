@@ -1,10 +1,10 @@
 /** Die Wörter der Formulare und Seiten von Titeln, Beständen und Exemplaren auf Deutsch. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import { fields } from "./fields-de.ts";
 import type { RecordWords } from "./records-en.ts";
 
-const counted = counting("de");
+const counted = pluralizer("de");
 const count = (number: number, one: string, many: string) => counted(number, { one: `{} ${one}`, other: `{} ${many}` });
 
 export const de: RecordWords = {

@@ -1,9 +1,9 @@
 /** The words of the forms and pages of titles, holdings and items. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import { fields } from "./fields-en.ts";
 
-const counted = counting("en");
+const counted = pluralizer("en");
 const count = (number: number, one: string, many: string) => counted(number, { one: `{} ${one}`, other: `{} ${many}` });
 
 export const en = {

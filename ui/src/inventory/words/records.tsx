@@ -1,7 +1,7 @@
-import { wordsApart } from "../../words/apart.ts";
+import { lazyWordsHook } from "../../words/apart.ts";
 import type { RecordWords } from "./records-en.ts";
 
-export const useRecordWords = wordsApart<RecordWords>({
+export const useRecordWords = lazyWordsHook<RecordWords>({
   en: () => import("./records-en.ts").then((file) => file.en),
   de: () => import("./records-de.ts").then((file) => file.de),
   ar: () => import("./records-ar.ts").then((file) => file.ar),

@@ -1,36 +1,36 @@
-/** What can be done with the ticked rows of a list. */
+/** The actions for the ticked rows of a list. */
 
 import type { PatronRequest } from "../../api/records.ts";
-import { ACTIONS as LOAN_ACTIONS } from "../../loans/actions.tsx";
+import { LOAN_ACTIONS } from "../../loans/actions.tsx";
 import type { ListRow } from "../row.ts";
-import type { Order } from "./orders.ts";
+import type { BulkOrder } from "./orders.ts";
 
-/** What somebody has filled in, by the names of the fields. */
-export type Said = Record<string, string>;
+/** The values in the form of an action, by the names of its fields. */
+export type FormValues = Record<string, string>;
 
-export const LOAN_NAMES = ["renew", "changeDueDate", "claimReturned", "markMissing", "declareLost"] as const;
-export const REQUEST_NAMES = ["edit", "move", "cancel"] as const;
-export type ActionName = (typeof LOAN_NAMES)[number] | (typeof REQUEST_NAMES)[number];
+export const LOAN_ACTION_NAMES = ["renew", "changeDueDate", "claimReturned", "markMissing", "declareLost"] as const;
+export const REQUEST_ACTION_NAMES = ["edit", "move", "cancel"] as const;
+export type ActionName = (typeof LOAN_ACTION_NAMES)[number] | (typeof REQUEST_ACTION_NAMES)[number];
 
-/** What an order needs to know besides the row. */
-export interface Around {
+/** What an order depends on besides the row and the form: who does it, and when a day ends in the library. */
+export interface BulkContext {
   userId: string;
-  /** The last second of a day in the library. */
-  endOf: (day: string) => string;
+  /** The last moment of a day in the library's time zone, as an instant. */
+  endOfDay: (day: string) => string;
 }
 
 export interface BulkAction {
   name: ActionName;
   needs: readonly string[];
   suits: (row: ListRow) => boolean;
-  /** Nothing where nothing would change. */
-  order: (row: ListRow, said: Said, around: Around) => Order | undefined;
+  /** The change to send for a row; undefined if nothing would change. */
+  order: (row: ListRow, said: FormValues, around: BulkContext) => BulkOrder | undefined;
 }
 
-const renewing: BulkAction = {
+const renewAction: BulkAction = {
   name: "renew",
   needs: ["circulation.renew-by-id.post"],
-  suits: isOut,
+  suits: isCheckedOut,
   order: ({ loan }) =>
     loan && {
       do: "renew",
@@ -41,39 +41,49 @@ const renewing: BulkAction = {
     },
 };
 
-const BECOMES: Record<string, string> = {
+const STATUS_AFTER_ACTION: Record<string, string> = {
   claimReturned: "Claimed returned",
   markMissing: "Missing",
   declareLost: "Declared lost",
 };
 
-/** As on a patron's page; remarks are written loan by loan. */
-const ofLoans: BulkAction[] = LOAN_ACTIONS.filter(({ name }) => name !== "addStaffInfo").map((action) => ({
+/** The actions of a loan on a patron's page, without "Add a remark", which is written for each loan separately. */
+const loanActions: BulkAction[] = LOAN_ACTIONS.filter(({ name }) => name !== "addStaffInfo").map((action) => ({
   name: action.name as ActionName,
   needs: [action.needs],
-  suits: (row) => isOut(row) && row.loan !== undefined && action.suits(row.loan),
-  order: ({ loan }, said, { endOf }) =>
+  suits: (row) => isCheckedOut(row) && row.loan !== undefined && action.isPossible(row.loan),
+  order: ({ loan }, said, { endOfDay }) =>
     loan && {
       do: "loan",
       loanId: loan.id,
       path: action.path,
-      body: action.body({ comment: said.comment ?? "", dueDate: action.asks === "day" ? endOf(said.day ?? "") : "" }),
-      becomes: BECOMES[action.name],
+      body: action.body({
+        comment: said.comment ?? "",
+        dueDate: action.input === "day" ? endOfDay(said.day ?? "") : "",
+      }),
+      becomes: STATUS_AFTER_ACTION[action.name],
     },
 }));
 
-const editing: BulkAction = {
+const editAction: BulkAction = {
   name: "edit",
   needs: ["circulation.requests.item.get", "circulation.requests.item.put"],
-  suits: isWaiting,
+  suits: isOpenRequest,
   order: ({ request }, said, around) => {
-    const change = request && changeOf(request, said, around);
+    const change = request && requestChange(request, said, around);
     return change && Object.keys(change).length > 0 ? { do: "request", id: request.id, change } : undefined;
   },
 };
 
-/** Only what differs from what the request says. A patron's comment is theirs: FOLIO lets nobody change it. */
-export function changeOf(request: PatronRequest, said: Said, { endOf }: Around): Record<string, unknown> {
+/**
+ * The members of the request that differ from the form. The patron's comment is not among them: FOLIO lets nobody
+ * change it.
+ */
+export function requestChange(
+  request: PatronRequest,
+  said: FormValues,
+  { endOfDay }: BulkContext,
+): Record<string, unknown> {
   const { pickup, address, wanted, kept } = said;
   const isDelivered = Boolean(address);
   const place = isDelivered
@@ -83,19 +93,19 @@ export function changeOf(request: PatronRequest, said: Said, { endOf }: Around):
     ? address !== request.deliveryAddressTypeId || request.fulfillmentPreference !== "Delivery"
     : Boolean(pickup) && pickup !== request.pickupServicePointId;
   const isOtherDay = (day: string | undefined, instant: string | undefined) =>
-    Boolean(day) && (instant === undefined || Date.parse(endOf(day ?? "")) !== Date.parse(instant));
+    Boolean(day) && (instant === undefined || Date.parse(endOfDay(day ?? "")) !== Date.parse(instant));
   return {
     ...(isElsewhere && place),
-    ...(isOtherDay(wanted, request.requestExpirationDate) && { requestExpirationDate: endOf(wanted ?? "") }),
+    ...(isOtherDay(wanted, request.requestExpirationDate) && { requestExpirationDate: endOfDay(wanted ?? "") }),
     ...(isOtherDay(kept, request.holdShelfExpirationDate) &&
-      request.status === "Open - Awaiting pickup" && { holdShelfExpirationDate: endOf(kept ?? "") }),
+      request.status === "Open - Awaiting pickup" && { holdShelfExpirationDate: endOfDay(kept ?? "") }),
   };
 }
 
-const cancelling: BulkAction = {
+const cancelAction: BulkAction = {
   name: "cancel",
   needs: ["circulation.requests.item.get", "circulation.requests.item.put"],
-  suits: isWaiting,
+  suits: isOpenRequest,
   order: ({ request }, said, { userId }) =>
     request && {
       do: "request",
@@ -110,12 +120,12 @@ const cancelling: BulkAction = {
     },
 };
 
-const moving: BulkAction = {
+const moveAction: BulkAction = {
   name: "move",
   needs: ["circulation.requests.item.move.post", "inventory.items.collection.get"],
-  suits: (row) => isWaiting(row) && row.request?.status === "Open - Not yet filled",
+  suits: (row) => isOpenRequest(row) && row.request?.status === "Open - Not yet filled",
   order: ({ request, instanceId }, said) => {
-    // An item takes requests for its own title.
+    // A request can be moved only to an item of the same title.
     if (!request || !said.item || instanceId !== said.instance || request.itemId === said.item) return undefined;
     return {
       do: "move",
@@ -125,14 +135,14 @@ const moving: BulkAction = {
   },
 };
 
-export const BULK_ACTIONS: readonly BulkAction[] = [renewing, ...ofLoans, editing, moving, cancelling];
+export const BULK_ACTIONS: readonly BulkAction[] = [renewAction, ...loanActions, editAction, moveAction, cancelAction];
 
-function isOut({ loan }: ListRow): boolean {
+function isCheckedOut({ loan }: ListRow): boolean {
   return loan?.status?.name === "Open";
 }
 
-function isWaiting({ request }: ListRow): boolean {
+function isOpenRequest({ request }: ListRow): boolean {
   return request?.status.startsWith("Open") ?? false;
 }
 
-export const labelOf = ({ title, patron }: ListRow) => [title, patron].filter(Boolean).join(" · ");
+export const rowLabel = ({ title, patron }: ListRow) => [title, patron].filter(Boolean).join(" · ");

@@ -1,4 +1,4 @@
-/** The buttons for the ticked rows: what one may do, and what suits at least one of them. */
+/** Buttons for the ticked rows: actions that the user has permission for and that fit at least one of the rows. */
 
 import { type ReactNode, useState } from "react";
 import { Menu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
@@ -8,37 +8,42 @@ import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
 import type { ListRow } from "../row.ts";
 import { useListWords } from "../words/index.tsx";
-import { BULK_ACTIONS, type BulkAction, type Said } from "./actions.ts";
+import { BULK_ACTIONS, type BulkAction, type FormValues } from "./actions.ts";
 import { BulkDialog } from "./dialog.tsx";
-import { FIELDS, initialOf } from "./fields.tsx";
-import { useRequestInWords } from "./request-words.ts";
+import { ACTION_FIELDS, initialValues } from "./fields.tsx";
+import { useRequestChangeText } from "./request-words.ts";
 
-interface Says {
+interface ActionTexts {
   do: string;
   help: string;
-  /** What the button of the form says, if not the same. */
+  /** Label of the form's button, if it is not `do`. */
   submit?: string;
 }
 
-interface Chosen {
+interface ChosenAction {
   action: BulkAction;
-  /** Those that were ticked when the button was pressed: the list may be loaded anew below the dialog. */
+  /** The rows that were ticked when the button was pressed. The list below the dialog may be reloaded meanwhile. */
   rows: readonly ListRow[];
 }
 
-/** `of` tells the buttons of one row from those of others. */
-type Bar = (rows: readonly ListRow[], of?: string) => ReactNode;
+/** `of`: what the buttons are about, for their accessible names, where several rows have such buttons. */
+type RenderActionButtons = (rows: readonly ListRow[], of?: string) => ReactNode;
 
-export function useBulk(): [bar: Bar, dialog: ReactNode, menu: (rows: readonly ListRow[], of: string) => ReactNode] {
+export function useBulkActions(): [
+  bar: RenderActionButtons,
+  dialog: ReactNode,
+  menu: (rows: readonly ListRow[], of: string) => ReactNode,
+] {
   const words = useWords();
   const own = useListWords().bulk;
   const formats = useFormats();
   const may = useMay();
-  const [chosen, choose] = useState<Chosen>();
-  const saysOf = ({ name }: BulkAction) => own.actions[name] ?? (words.loanActions as Record<string, Says>)[name];
+  const [chosen, choose] = useState<ChosenAction>();
+  const saysOf = ({ name }: BulkAction) =>
+    own.actions[name] ?? (words.loanActions as Record<string, ActionTexts>)[name];
   const possible = (rows: readonly ListRow[]) =>
     BULK_ACTIONS.filter(({ needs, suits }) => may(...needs) && rows.some(suits));
-  const bar: Bar = (rows, of) =>
+  const bar: RenderActionButtons = (rows, of) =>
     possible(rows).map((action) => (
       <Button
         key={action.name}
@@ -74,8 +79,8 @@ export function useBulk(): [bar: Bar, dialog: ReactNode, menu: (rows: readonly L
       </MenuTrigger>
     );
   };
-  const ofRequest = useRequestInWords();
-  const inWords = (row: ListRow, said: Said) => {
+  const ofRequest = useRequestChangeText();
+  const inWords = (row: ListRow, said: FormValues) => {
     if (!chosen) return "";
     const name = saysOf(chosen.action)?.do ?? "";
     if (row.request) return ofRequest(chosen.action.name, row.request, said) || name;
@@ -92,9 +97,9 @@ export function useBulk(): [bar: Bar, dialog: ReactNode, menu: (rows: readonly L
       help={saysOf(chosen.action)?.help ?? ""}
       action={chosen.action}
       rows={chosen.rows}
-      initial={initialOf(chosen.action.name, chosen.rows, formats)}
-      fields={FIELDS[chosen.action.name]}
-      inWords={inWords}
+      initial={initialValues(chosen.action.name, chosen.rows, formats)}
+      fields={ACTION_FIELDS[chosen.action.name]}
+      describeChange={inWords}
       onClose={() => choose(undefined)}
     />
   );

@@ -1,4 +1,4 @@
-/** One action on one row, sent at once; or on many: what is to be said about it, what would happen, and the start. */
+/** The dialog of an action. For one row it is a form that is sent at once; for many there is a preview, then a job. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, useCallback, useState } from "react";
@@ -8,40 +8,40 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { announce } from "../../scanning/signals.tsx";
-import { place, useMember } from "../../shell/session.ts";
+import { useMember, workplace } from "../../shell/session.ts";
 import { useFormats } from "../../words/index.tsx";
 import type { ListRow } from "../row.ts";
 import { useListWords } from "../words/index.tsx";
-import type { BulkAction, Said } from "./actions.ts";
-import { begin, job, left } from "./job.ts";
-import { carriedOut } from "./orders.ts";
-import { planned } from "./plan.ts";
+import type { BulkAction, FormValues } from "./actions.ts";
+import { countOpen, job, startJob } from "./job.ts";
+import { carryOut } from "./orders.ts";
+import { planRows } from "./plan.ts";
 import { Preview } from "./preview.tsx";
 
 export interface FieldsProps {
   rows: readonly ListRow[];
-  said: Said;
-  say: (change: Said) => void;
+  values: FormValues;
+  setValues: (change: FormValues) => void;
 }
 
 interface Props {
   name: string;
-  /** What the button of the form for one row says, if not the name. */
+  /** Label of the button of the form for one row. Default: the name of the action. */
   submit?: string | undefined;
   isDanger?: boolean;
   help: string;
   action: Pick<BulkAction, "suits" | "order">;
   rows: readonly ListRow[];
-  initial: Said;
+  initial: FormValues;
   fields: ComponentType<FieldsProps> | undefined;
-  /** How a row reads before and after; what is not told here is told by the action's name. */
-  inWords?: (row: ListRow, said: Said) => string;
-  /** Also one row is previewed, and can be undone. */
-  isJob?: boolean;
+  /** Text of the change of a row, before and after. Default: the name of the action. */
+  describeChange?: (row: ListRow, said: FormValues) => string;
+  /** Even a single row is previewed and changed as a job, which can be undone. */
+  runsAsJob?: boolean;
   onClose: () => void;
 }
 
-export const useOwner = () => `${place.use().tenant}/${useMember().user.id}`;
+export const useOwnerKey = () => `${workplace.use().tenant}/${useMember().user.id}`;
 
 export function BulkDialog({
   name,
@@ -52,8 +52,8 @@ export function BulkDialog({
   rows,
   initial,
   fields: Fields,
-  inWords,
-  isJob = false,
+  describeChange,
+  runsAsJob = false,
   onClose,
 }: Props) {
   const own = useListWords().bulk;
@@ -61,14 +61,14 @@ export function BulkDialog({
   const formats = useFormats();
   const client = useQueryClient();
   const { user } = useMember();
-  const owner = useOwner();
+  const owner = useOwnerKey();
   const [said, setSaid] = useState(initial);
   const [isPreview, setPreview] = useState(false);
-  const around = { userId: user.id, endOf: (day: string) => endOfDay(day, formats.timeZone) };
+  const around = { userId: user.id, endOfDay: (day: string) => endOfDay(day, formats.timeZone) };
   const title = own.title(name, rows.length === 1 ? (rows[0]?.title ?? "") : formats.number(rows.length));
-  const say = useCallback((change: Said) => setSaid((now) => ({ ...now, ...change })), []);
-  const filled = Fields && <Fields rows={rows} said={said} say={say} />;
-  if (rows.length === 1 && !isJob) {
+  const say = useCallback((change: FormValues) => setSaid((now) => ({ ...now, ...change })), []);
+  const filled = Fields && <Fields rows={rows} values={said} setValues={say} />;
+  if (rows.length === 1 && !runsAsJob) {
     return (
       <FormDialog
         isOpen
@@ -77,8 +77,8 @@ export function BulkDialog({
         submit={submit}
         danger={isDanger}
         onSubmit={async () => {
-          const [only] = planned(action, rows, said, around);
-          if (only) await carriedOut(only.entry.order);
+          const [only] = planRows(action, rows, said, around);
+          if (only) await carryOut(only.entry.order);
           announce(own.saved);
           const stale = ["lists", "requests", "patron", "title"];
           await Promise.all(stale.map((key) => client.invalidateQueries({ queryKey: [key] })));
@@ -90,7 +90,7 @@ export function BulkDialog({
     );
   }
   const current = job.get();
-  const isBusy = current !== null && left(current) > 0;
+  const isBusy = current !== null && countOpen(current) > 0;
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       {(close) => {
@@ -98,12 +98,12 @@ export function BulkDialog({
         if (isPreview) {
           return (
             <Preview
-              plan={planned(action, rows, said, around)}
+              plan={planRows(action, rows, said, around)}
               count={rows.length}
-              inWords={(row) => inWords?.(row, said) ?? name}
+              describeRow={(row) => describeChange?.(row, said) ?? name}
               onBack={() => setPreview(false)}
               onStart={(entries) => {
-                begin(title, owner, entries);
+                startJob(title, owner, entries);
                 close();
               }}
             />

@@ -1,4 +1,4 @@
-/** What is to be said about an action on loans or requests. */
+/** The fields of the forms of actions on loans and requests. */
 
 import { today } from "@internationalized/date";
 import { queryOptions, useQuery } from "@tanstack/react-query";
@@ -13,14 +13,14 @@ import { Field } from "../../parts/field.tsx";
 import { type Formats, useWords } from "../../words/index.tsx";
 import type { ListRow } from "../row.ts";
 import { useListWords } from "../words/index.tsx";
-import type { ActionName, Said } from "./actions.ts";
+import type { ActionName, FormValues } from "./actions.ts";
 import type { FieldsProps } from "./dialog.tsx";
 
-const KEEP = "keep";
-const HOUR = 3_600_000;
+const UNCHANGED = "keep";
+const HOUR_MS = 3_600_000;
 
-/** What the fields say before somebody changes them. */
-export function initialOf(name: ActionName, rows: readonly ListRow[], { timeZone, isoDay }: Formats): Said {
+/** The first values of the fields of an action. */
+export function initialValues(name: ActionName, rows: readonly ListRow[], { timeZone, isoDay }: Formats): FormValues {
   const day = (instant: string | undefined) => (instant ? isoDay(instant) : "");
   if (name === "changeDueDate") return { day: today(timeZone).add({ weeks: 2 }).toString() };
   const request = rows.length === 1 ? rows[0]?.request : undefined;
@@ -33,38 +33,38 @@ export function initialOf(name: ActionName, rows: readonly ListRow[], { timeZone
   };
 }
 
-export const FIELDS = {
+export const ACTION_FIELDS = {
   renew: undefined,
-  changeDueDate: Day,
-  claimReturned: Comment,
-  markMissing: Comment,
-  declareLost: Comment,
+  changeDueDate: DueDateField,
+  claimReturned: CommentField,
+  markMissing: CommentField,
+  declareLost: CommentField,
   edit: RequestFields,
-  move: Destination,
-  cancel: Cancelling,
+  move: MoveFields,
+  cancel: CancelFields,
 };
 
-function Day({ said, say }: FieldsProps) {
+function DueDateField({ values, setValues }: FieldsProps) {
   const words = useWords();
   return (
     <Field
       type="date"
       label={words.checkOut.overrideDue}
-      value={said.day ?? ""}
-      onChange={(day) => say({ day })}
+      value={values.day ?? ""}
+      onChange={(day) => setValues({ day })}
       isRequired
       autoFocus
     />
   );
 }
 
-function Comment({ said, say, isRequired = true }: FieldsProps & { isRequired?: boolean }) {
+function CommentField({ values, setValues, isRequired = true }: FieldsProps & { isRequired?: boolean }) {
   const words = useWords();
   return (
     <Field
       label={words.comment}
-      value={said.comment ?? ""}
-      onChange={(comment) => say({ comment })}
+      value={values.comment ?? ""}
+      onChange={(comment) => setValues({ comment })}
       lines={2}
       isRequired={isRequired}
       autoFocus={isRequired}
@@ -72,7 +72,7 @@ function Comment({ said, say, isRequired = true }: FieldsProps & { isRequired?: 
   );
 }
 
-function RequestFields({ rows, said, say }: FieldsProps) {
+function RequestFields({ rows, values, setValues }: FieldsProps) {
   const own = useListWords().bulk;
   const points = (useQuery(servicePoints).data ?? []).filter(({ pickupLocation }) => pickupLocation);
   const isOne = rows.length === 1;
@@ -81,15 +81,25 @@ function RequestFields({ rows, said, say }: FieldsProps) {
     <>
       <Choice
         label={own.fields.pickup}
-        options={[...(isOne ? [] : [{ id: KEEP, name: own.unchanged }]), ...points]}
-        value={said.pickup || (isOne ? null : KEEP)}
-        onChange={(pickup) => say({ pickup: pickup === KEEP ? "" : pickup, address: "" })}
+        options={[...(isOne ? [] : [{ id: UNCHANGED, name: own.unchanged }]), ...points]}
+        value={values.pickup || (isOne ? null : UNCHANGED)}
+        onChange={(pickup) => setValues({ pickup: pickup === UNCHANGED ? "" : pickup, address: "" })}
       />
-      {isOne && <Delivery {...{ rows, said, say }} />}
+      {isOne && <DeliveryField {...{ rows, values, setValues }} />}
       <div className="pair">
-        <Field type="date" label={own.fields.wanted} value={said.wanted ?? ""} onChange={(wanted) => say({ wanted })} />
+        <Field
+          type="date"
+          label={own.fields.wanted}
+          value={values.wanted ?? ""}
+          onChange={(wanted) => setValues({ wanted })}
+        />
         {isOnShelf && (
-          <Field type="date" label={own.fields.kept} value={said.kept ?? ""} onChange={(kept) => say({ kept })} />
+          <Field
+            type="date"
+            label={own.fields.kept}
+            value={values.kept ?? ""}
+            onChange={(kept) => setValues({ kept })}
+          />
         )}
       </div>
     </>
@@ -98,12 +108,12 @@ function RequestFields({ rows, said, say }: FieldsProps) {
 
 const addressTypes = queryOptions({
   queryKey: ["address-types"],
-  staleTime: HOUR,
+  staleTime: HOUR_MS,
   queryFn: async () => (await list("/addresstypes", { limit: 200 })).addressTypes,
 });
 
-/** To one of the patron's addresses. Who has none gets nothing delivered. */
-function Delivery({ rows, said, say }: FieldsProps) {
+/** Delivery to one of the patron's addresses; not shown if the patron has no address. */
+function DeliveryField({ rows, values, setValues }: FieldsProps) {
   const own = useListWords().bulk.fields;
   const patronId = rows[0]?.patronId;
   const types = useQuery(addressTypes).data ?? [];
@@ -123,20 +133,20 @@ function Delivery({ rows, said, say }: FieldsProps) {
   return (
     <Choice
       label={own.delivery}
-      options={[{ id: KEEP, name: own.noDelivery }, ...options]}
-      value={said.address || KEEP}
-      onChange={(address) => say({ address: address === KEEP ? "" : address })}
+      options={[{ id: UNCHANGED, name: own.noDelivery }, ...options]}
+      value={values.address || UNCHANGED}
+      onChange={(address) => setValues({ address: address === UNCHANGED ? "" : address })}
     />
   );
 }
 
-function Destination({ rows, said, say }: FieldsProps) {
+function MoveFields({ rows, values, setValues }: FieldsProps) {
   const words = useWords();
   const own = useListWords().bulk.fields;
   const titles = new Set(rows.map(({ instanceId }) => instanceId));
   const [instance = ""] = titles;
   const copies = useQuery({ ...items(instance), enabled: titles.size === 1 && instance !== "" });
-  useEffect(() => say({ instance }), [instance, say]);
+  useEffect(() => setValues({ instance }), [instance, setValues]);
   if (titles.size > 1) return <p className="banner warn">{own.several}</p>;
   const others = (copies.data ?? []).filter(({ id }) => rows.some(({ itemId }) => itemId !== id));
   if (copies.isSuccess && others.length === 0) return <p className="banner warn">{own.noItem}</p>;
@@ -148,15 +158,15 @@ function Destination({ rows, said, say }: FieldsProps) {
           id,
           name: [barcode, effectiveLocation?.name, words.statuses[status.name] ?? status.name].join(" · "),
         }))}
-        value={said.item ?? null}
-        onChange={(item) => say({ item })}
+        value={values.item ?? null}
+        onChange={(item) => setValues({ item })}
         isRequired
       />
       <Choice
         label={own.type}
         options={(["Hold", "Recall", "Page"] as const).map((id) => ({ id, name: words.requestTypes[id] ?? id }))}
-        value={said.type ?? rows[0]?.request?.requestType ?? null}
-        onChange={(type) => say({ type })}
+        value={values.type ?? rows[0]?.request?.requestType ?? null}
+        onChange={(type) => setValues({ type })}
       />
     </>
   );
@@ -164,29 +174,29 @@ function Destination({ rows, said, say }: FieldsProps) {
 
 export const cancellationReasons = queryOptions({
   queryKey: ["cancellation-reasons"],
-  staleTime: HOUR,
+  staleTime: HOUR_MS,
   queryFn: async () =>
     (await list("/cancellation-reason-storage/cancellation-reasons", { limit: 200 })).cancellationReasons,
 });
 
-function Cancelling({ rows, said, say }: FieldsProps) {
+function CancelFields({ rows, values, setValues }: FieldsProps) {
   const words = useWords();
   const known = useQuery(cancellationReasons).data ?? [];
-  const reason = said.reason ?? known[0]?.id;
-  // The first, until somebody chooses another: what is shown is what is sent.
+  const reason = values.reason ?? known[0]?.id;
+  // The first reason is preselected: it is put into the form's values, so that what is shown is what is sent.
   useEffect(() => {
-    if (reason !== undefined) say({ reason });
-  }, [reason, say]);
+    if (reason !== undefined) setValues({ reason });
+  }, [reason, setValues]);
   return (
     <>
       <Choice
         label={words.requests.reason}
         options={known}
         value={reason ?? null}
-        onChange={(reason) => say({ reason })}
+        onChange={(reason) => setValues({ reason })}
         isRequired
       />
-      <Comment {...{ rows, said, say }} isRequired={false} />
+      <CommentField {...{ rows, values, setValues }} isRequired={false} />
     </>
   );
 }

@@ -1,9 +1,9 @@
-/** Changes of copies, and how each is put back if nobody has changed the copy since. */
+/** Changes of items, and undoing them if nobody else has changed the item since. */
 
 import { ask } from "../../api/http.ts";
 import type { Item } from "../../api/inventory.ts";
 
-/** One or more of them; null takes a temporary location or loan type away. */
+/** A change of one or more members of an item. null removes a temporary location or loan type. */
 export interface ItemChange {
   permanentLocation?: { id: string } | null;
   temporaryLocation?: { id: string } | null;
@@ -11,12 +11,12 @@ export interface ItemChange {
   temporaryLoanType?: { id: string } | null;
   status?: string;
   notes?: NonNullable<Item["notes"]>;
-  /** Added to those that are there. */
+  /** A note to add to the item's notes. */
   note?: { itemNoteTypeId: string; note: string; staffOnly: boolean };
 }
 
-/** Marks that FOLIO has a call for, by the status that they set. */
-export const MARKS: Record<string, string> = {
+/** The item statuses that FOLIO can set by a call, with the end of its path (`mark-missing`). */
+export const MARK_PATHS: Record<string, string> = {
   Missing: "missing",
   "Long missing": "long-missing",
   Withdrawn: "withdrawn",
@@ -28,35 +28,35 @@ export const MARKS: Record<string, string> = {
   Unknown: "unknown",
 };
 
-/** What stood in the copy before, and its version afterwards. */
-export interface Undone {
+/** What undoing needs: the former values of the changed members, and the item's version after the change. */
+export interface ItemUndo {
   before: ItemChange;
   version: number;
 }
 
-/** Somebody else has changed a copy that was to be put back. */
+/** Thrown if an item cannot be undone, because somebody has changed it since. */
 export class ChangedSince extends Error {}
 
-const path = (id: string) => `/inventory/items/${id}`;
+const itemPath = (id: string) => `/inventory/items/${id}`;
 
-export async function changeItem(id: string, change: ItemChange): Promise<Undone> {
-  const stored = await ask<Item>(path(id));
-  const before = beforeOf(stored, change);
-  if (change.status !== undefined) await ask(`${path(id)}/mark-${MARKS[change.status]}`, { method: "POST" });
-  else await ask(path(id), { method: "PUT", body: withChange(stored, change) });
-  const { _version = 0 } = await ask<Item>(path(id));
+export async function changeItem(id: string, change: ItemChange): Promise<ItemUndo> {
+  const stored = await ask<Item>(itemPath(id));
+  const before = formerValues(stored, change);
+  if (change.status !== undefined) await ask(`${itemPath(id)}/mark-${MARK_PATHS[change.status]}`, { method: "POST" });
+  else await ask(itemPath(id), { method: "PUT", body: applyChange(stored, change) });
+  const { _version = 0 } = await ask<Item>(itemPath(id));
   return { before, version: _version };
 }
 
-export async function undoItem(id: string, { before, version }: Undone): Promise<void> {
-  const stored = await ask<Item>(path(id));
+export async function undoItem(id: string, { before, version }: ItemUndo): Promise<void> {
+  const stored = await ask<Item>(itemPath(id));
   if (stored._version !== version) throw new ChangedSince();
-  const body = withChange(stored, before);
-  await ask(path(id), { method: "PUT", body });
+  const body = applyChange(stored, before);
+  await ask(itemPath(id), { method: "PUT", body });
 }
 
-/** The same members as they stand in the copy now. */
-export function beforeOf(stored: Item, change: ItemChange): ItemChange {
+/** The present values of the members that a change concerns. */
+export function formerValues(stored: Item, change: ItemChange): ItemChange {
   const of = (place: { id?: string } | undefined) => (place?.id === undefined ? null : { id: place.id });
   return {
     ...("permanentLocation" in change && { permanentLocation: of(stored.permanentLocation) }),
@@ -68,8 +68,8 @@ export function beforeOf(stored: Item, change: ItemChange): ItemChange {
   };
 }
 
-/** The whole record to be sent, as it stands with the change. */
-export function withChange(stored: Item, { note, status, notes, ...places }: ItemChange): object {
+/** The whole item record with the change, as it is sent to the server. */
+export function applyChange(stored: Item, { note, status, notes, ...places }: ItemChange): object {
   const body: Record<string, unknown> = { ...stored, ...places };
   if (notes) body.notes = notes;
   if (note) body.notes = [...(stored.notes ?? []), note];
@@ -77,10 +77,11 @@ export function withChange(stored: Item, { note, status, notes, ...places }: Ite
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-export function isAsWanted(stored: Item, { note, ...change }: ItemChange): boolean {
+export function hasChange(stored: Item, { note, ...change }: ItemChange): boolean {
   if (note)
     return stored.notes?.some((one) => one.note === note.note && one.itemNoteTypeId === note.itemNoteTypeId) ?? false;
   return (
-    JSON.stringify(beforeOf(stored, change)) === JSON.stringify(beforeOf(withChange(stored, change) as Item, change))
+    JSON.stringify(formerValues(stored, change)) ===
+    JSON.stringify(formerValues(applyChange(stored, change) as Item, change))
   );
 }

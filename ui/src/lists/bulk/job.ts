@@ -1,84 +1,85 @@
 /**
- * Many records changed one after the other. What is to be done and how far it is stand in the browser's tab: a reload, a lost
- * connection and a sign-in that has run out lose nothing. What may have been done while its answer was lost is looked up first.
+ * A job changes many records, one after the other. The job and its state are kept in the browser's tab (session
+ * storage), so that a reload, a lost connection or an expired sign-in loses nothing. A change whose answer was lost is
+ * looked up before it is repeated.
  */
 
 import { type Refusal, Refused, SignedOut, Unreachable } from "../../api/http.ts";
 import { store } from "../../shell/store.ts";
 import { ChangedSince } from "./items.ts";
-import { type Answer, carriedOut, isCarriedOut, type Order } from "./orders.ts";
+import { type BulkOrder, carryOut, isCarriedOut, type OrderResult } from "./orders.ts";
 
-export type State =
+export type EntryState =
   | { is: "waiting" }
-  /** Sent, perhaps, and not answered. */
+  /** The change may have been sent; no answer has come. */
   | { is: "kept" }
-  | { is: "done"; answer: Answer }
+  | { is: "done"; answer: OrderResult }
   | { is: "refused"; refusals: Refusal[]; status: number }
-  /** Not put back: somebody has changed the record since. */
+  /** Not undone, because somebody has changed the record since. */
   | { is: "changedSince" };
 
-export interface Entry {
-  /** What it is about, for people. */
+export interface JobEntry {
+  /** Text that names the record for the user: title and patron. */
   label: string;
   barcode: string;
-  order: Order;
+  order: BulkOrder;
 }
 
 export interface Job {
   title: string;
-  /** The library and the user whose work it is. */
+  /** Tenant and user id: nobody else sees or continues the job. */
   owner: string;
-  entries: Entry[];
-  states: State[];
+  entries: JobEntry[];
+  states: EntryState[];
   isStopped: boolean;
 }
 
-const NAME = "octavo.bulk";
+const STORAGE_KEY = "octavo.bulk";
 const RETRY_MS = 2_000;
-const WRITE_MS = 1_000;
-const WAITING: State = { is: "waiting" };
+const WRITE_DELAY_MS = 1_000;
+const WAITING: EntryState = { is: "waiting" };
 
 export const job = store<Job | null>(null);
 
-/** Whether the server cannot be reached at the moment. */
+/** Whether the server cannot be reached now. */
 export const isOffline = store(false);
 
-export const isOpen = ({ is }: State) => is === "waiting" || is === "kept";
-export const left = ({ states }: Job) => states.filter(isOpen).length;
+export const isOpenState = ({ is }: EntryState) => is === "waiting" || is === "kept";
+export const countOpen = ({ states }: Job) => states.filter(isOpenState).length;
 
-let working = false;
-let writing: ReturnType<typeof setTimeout> | undefined;
+let isRunning = false;
+let writeTimer: ReturnType<typeof setTimeout> | undefined;
 
-export function begin(title: string, owner: string, entries: Entry[]): void {
+export function startJob(title: string, owner: string, entries: JobEntry[]): void {
   job.set({ title, owner, entries, states: entries.map(() => WAITING), isStopped: false });
-  sessionStorage.setItem(`${NAME}.at`, "-1");
-  keep("entries", { title, owner, entries });
-  write();
-  void work();
+  sessionStorage.setItem(`${STORAGE_KEY}.at`, "-1");
+  saveToSession("entries", { title, owner, entries });
+  saveStates();
+  void runJob();
 }
 
-export function stop(): void {
+export function stopJob(): void {
   job.set((now) => now && { ...now, isStopped: true });
 }
 
-export function goOn(): void {
+export function resumeJob(): void {
   job.set((now) => now && { ...now, isStopped: false });
-  void work();
+  void runJob();
 }
 
-export function forget(): void {
+export function clearJob(): void {
   job.set(null);
-  for (const part of ["entries", "states", "at"]) sessionStorage.removeItem(`${NAME}.${part}`);
+  for (const part of ["entries", "states", "at"]) sessionStorage.removeItem(`${STORAGE_KEY}.${part}`);
 }
 
-/** The refused ones once more. */
-export function again(): void {
+/** Sends the refused changes once more. */
+export function retryRefused(): void {
   job.set((now) => now && { ...now, states: now.states.map((state) => (state.is === "refused" ? WAITING : state)) });
-  goOn();
+  resumeJob();
 }
 
-/** Those that were done are put back, in the reverse order. */
-export function undo(title: string): void {
+/** Starts a job that undoes the changes of this one, in reverse order. */
+export function undoJob(title: string): void {
   const now = job.get();
   if (now === null) return;
   const back = now.entries.flatMap((entry, index) => {
@@ -86,79 +87,79 @@ export function undo(title: string): void {
     const order = state?.is === "done" ? state.answer.undo : undefined;
     return order ? [{ ...entry, order }] : [];
   });
-  begin(title, now.owner, back.reverse());
+  startJob(title, now.owner, back.reverse());
 }
 
-async function work(): Promise<void> {
-  if (working) return;
-  working = true;
+async function runJob(): Promise<void> {
+  if (isRunning) return;
+  isRunning = true;
   for (let now = job.get(); now !== null && !now.isStopped; now = job.get()) {
-    const index = now.states.findIndex(isOpen);
+    const index = now.states.findIndex(isOpenState);
     const entry = now.entries[index];
     const state = now.states[index];
     if (entry === undefined || state === undefined) break;
-    sessionStorage.setItem(`${NAME}.at`, String(index));
-    const next = await outcome(entry.order, state.is === "kept");
-    settle(now, index, next);
+    sessionStorage.setItem(`${STORAGE_KEY}.at`, String(index));
+    const next = await runEntry(entry.order, state.is === "kept");
+    setEntryState(now, index, next);
     isOffline.set(next.is === "kept");
     if (next.is === "kept") await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
-  working = false;
-  write();
+  isRunning = false;
+  saveStates();
 }
 
-async function outcome(order: Order, mayBeDone: boolean): Promise<State> {
+async function runEntry(order: BulkOrder, mayBeDone: boolean): Promise<EntryState> {
   try {
     if (mayBeDone && (await isCarriedOut(order))) return { is: "done", answer: {} };
-    return { is: "done", answer: await carriedOut(order) };
+    return { is: "done", answer: await carryOut(order) };
   } catch (error) {
     if (error instanceof Unreachable) return { is: "kept" };
     if (error instanceof ChangedSince) return { is: "changedSince" };
     if (error instanceof Refused) return { is: "refused", refusals: error.refusals, status: error.status };
-    // Somebody else has signed in: it is not done in their name.
+    // Another user is signed in now: the job must not go on under their name.
     if (error instanceof SignedOut) {
-      stop();
+      stopJob();
       return { is: "kept" };
     }
     return { is: "refused", refusals: [{ message: String(error) }], status: 0 };
   }
 }
 
-function settle(of: Job, index: number, state: State): void {
+function setEntryState(of: Job, index: number, state: EntryState): void {
   job.set((now) => (now?.entries === of.entries ? { ...now, states: now.states.with(index, state) } : now));
-  writing ??= setTimeout(write, WRITE_MS);
+  writeTimer ??= setTimeout(saveStates, WRITE_DELAY_MS);
 }
 
-function write(): void {
-  clearTimeout(writing);
-  writing = undefined;
+function saveStates(): void {
+  clearTimeout(writeTimer);
+  writeTimer = undefined;
   const now = job.get();
-  if (now) keep("states", now.states);
+  if (now) saveToSession("states", now.states);
 }
 
-function keep(part: string, value: unknown): void {
+function saveToSession(part: string, value: unknown): void {
   try {
-    sessionStorage.setItem(`${NAME}.${part}`, JSON.stringify(value));
+    sessionStorage.setItem(`${STORAGE_KEY}.${part}`, JSON.stringify(value));
   } catch {
-    // Storage is full: the work goes on as long as the page is open.
+    // The storage is full: the job goes on, but only while the page is open.
   }
 }
 
-/** What was under way when the page went. It goes on when somebody says so. */
-export function recall(): void {
+/** Restores the job that a reload interrupted. It waits until the user presses "Go on". */
+export function restoreJob(): void {
   if (job.get() !== null) return;
   try {
-    const kept = JSON.parse(sessionStorage.getItem(`${NAME}.entries`) ?? "null") as Omit<Job, "states"> | null;
+    const kept = JSON.parse(sessionStorage.getItem(`${STORAGE_KEY}.entries`) ?? "null") as Omit<Job, "states"> | null;
     if (kept === null) return;
-    const known = JSON.parse(sessionStorage.getItem(`${NAME}.states`) ?? "[]") as State[];
-    const at = Number(sessionStorage.getItem(`${NAME}.at`) ?? -1);
-    const states = kept.entries.map((_, index): State => {
+    const known = JSON.parse(sessionStorage.getItem(`${STORAGE_KEY}.states`) ?? "[]") as EntryState[];
+    const at = Number(sessionStorage.getItem(`${STORAGE_KEY}.at`) ?? -1);
+    const states = kept.entries.map((_, index): EntryState => {
       const state = known[index] ?? WAITING;
-      // Sent after the states were written the last time.
+      // The change may have been sent after the states were last saved.
       return state.is === "waiting" && index <= at ? { is: "kept" } : state;
     });
-    job.set({ ...kept, states, isStopped: states.some(isOpen) });
+    job.set({ ...kept, states, isStopped: states.some(isOpenState) });
   } catch {
-    forget();
+    clearJob();
   }
 }

@@ -1,39 +1,39 @@
-/** What is done to one record, as data: it is kept in the browser until the server has answered, and through reloads. */
+/** A change of one record, as data: it is kept in the browser until the server has answered, and survives reloads. */
 
 import { ask } from "../../api/http.ts";
 import type { Item } from "../../api/inventory.ts";
 import type { Loan, PatronRequest } from "../../api/records.ts";
-import { renew } from "../../loans/renew.ts";
-import { changeItem, type ItemChange, isAsWanted, type Undone, undoItem } from "./items.ts";
+import { renewLoan } from "../../loans/renew.ts";
+import { changeItem, hasChange, type ItemChange, type ItemUndo, undoItem } from "./items.ts";
 
-export type Order =
+export type BulkOrder =
   | { do: "renew"; loanId: string; itemId: string; userId: string; renewals: number }
   | { do: "loan"; loanId: string; path: string; body: object; becomes?: string | undefined }
-  /** What is null is taken out of the request. */
+  /** Members that are null are removed from the request. */
   | { do: "request"; id: string; change: Record<string, unknown> }
   | { do: "move"; id: string; body: { destinationItemId: string; requestType: string } }
   | { do: "item"; id: string; change: ItemChange }
-  | { do: "undo"; id: string; undone: Undone };
+  | { do: "undo"; id: string; undone: ItemUndo };
 
-/** What the server has made of it, as far as somebody wants to know. */
-export interface Answer {
+/** The result of a change: the new due date, and how to undo it. */
+export interface OrderResult {
   dueDate?: string;
-  /** How it is put back. */
-  undo?: Order;
+  /** The order that undoes this one. */
+  undo?: BulkOrder;
 }
 
-/** The server decides, and leaves everything as it is. */
-const TRIAL = { "x-octavo-dry-run": "true" };
+/** With this header the server decides as usual but stores nothing. */
+const DRY_RUN_HEADERS = { "x-octavo-dry-run": "true" };
 
-export async function carriedOut(order: Order, isTrial = false): Promise<Answer> {
-  const headers = isTrial ? TRIAL : {};
+export async function carryOut(order: BulkOrder, isTrial = false): Promise<OrderResult> {
+  const headers = isTrial ? DRY_RUN_HEADERS : {};
   switch (order.do) {
     case "renew": {
       const { itemId, userId } = order;
       const body = { itemId, userId };
       const loan = isTrial
         ? await ask<Loan>("/circulation/renew-by-id", { method: "POST", body, headers })
-        : await renew(body);
+        : await renewLoan(body);
       return { dueDate: loan.dueDate };
     }
     case "loan":
@@ -59,11 +59,11 @@ export async function carriedOut(order: Order, isTrial = false): Promise<Answer>
   }
 }
 
-/** Changes of items are no decisions of circulation: the server tries none of them. */
-export const canBeTried = (order: Order) => order.do !== "item" && order.do !== "undo";
+/** Changes of items cannot be tried: the server's dry run is for circulation only. */
+export const canBeTried = (order: BulkOrder) => order.do !== "item" && order.do !== "undo";
 
-/** Whether an order whose answer was lost on the way has been carried out: the record tells. */
-export async function isCarriedOut(order: Order): Promise<boolean> {
+/** Whether an order whose answer was lost has been carried out, judged by the record as it is now. */
+export async function isCarriedOut(order: BulkOrder): Promise<boolean> {
   switch (order.do) {
     case "renew": {
       const loan = await ask<Loan>(`/circulation/loans/${order.loanId}`);
@@ -76,22 +76,22 @@ export async function isCarriedOut(order: Order): Promise<boolean> {
     }
     case "request": {
       const stored = await ask<Record<string, unknown>>(`/circulation/requests/${order.id}`);
-      return Object.entries(order.change).every(([name, value]) => same(stored[name], value));
+      return Object.entries(order.change).every(([name, value]) => isSameValue(stored[name], value));
     }
     case "move": {
       const stored = await ask<PatronRequest>(`/circulation/requests/${order.id}`);
       return stored.itemId === order.body.destinationItemId;
     }
     case "item":
-      return isAsWanted(await ask<Item>(`/inventory/items/${order.id}`), order.change);
+      return hasChange(await ask<Item>(`/inventory/items/${order.id}`), order.change);
     case "undo":
-      return isAsWanted(await ask<Item>(`/inventory/items/${order.id}`), order.undone.before);
+      return hasChange(await ask<Item>(`/inventory/items/${order.id}`), order.undone.before);
   }
 }
 
-function same(stored: unknown, wanted: unknown): boolean {
+function isSameValue(stored: unknown, wanted: unknown): boolean {
   if (wanted === null) return stored === undefined;
   const areInstants = [stored, wanted].every((value) => /^\d{4}-\d\d-\d\dT/.test(String(value)));
-  // The server writes the same instant in its own way.
+  // Instants are compared as times: the server may write the same instant differently.
   return areInstants ? Date.parse(String(stored)) === Date.parse(String(wanted)) : stored === wanted;
 }

@@ -1,21 +1,32 @@
-/** How far the work is, what was refused and why, and what can be done about that. */
+/** The progress of the job, which changes were refused and why, and buttons to stop, repeat and undo. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
 import { saveCsv } from "../../parts/csv.ts";
-import { inOneLine, refusalTexts } from "../../refusals/texts.ts";
+import { joinReasons, refusalTexts } from "../../refusals/texts.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
 import type { ListWords } from "../words/en.ts";
 import { useListWords } from "../words/index.tsx";
-import { useOwner } from "./dialog.tsx";
-import { again, forget, goOn, isOffline, type Job, job, left, recall, stop, undo } from "./job.ts";
+import { useOwnerKey } from "./dialog.tsx";
+import {
+  clearJob,
+  countOpen,
+  isOffline,
+  type Job,
+  job,
+  restoreJob,
+  resumeJob,
+  retryRefused,
+  stopJob,
+  undoJob,
+} from "./job.ts";
 
 export function JobPanel() {
   const now = job.use();
-  const owner = useOwner();
-  useEffect(recall, []);
+  const owner = useOwnerKey();
+  useEffect(restoreJob, []);
   return now?.owner === owner ? <Panel now={now} /> : null;
 }
 
@@ -23,14 +34,14 @@ function Panel({ now }: { now: Job }) {
   const own = useListWords().job;
   const formats = useFormats();
   const offline = isOffline.use();
-  const open = left(now);
+  const open = countOpen(now);
   const results = useResults(now);
   const refused = results.filter(({ state }) => state === "refused");
   const done = now.entries.length - open - refused.length;
   const isWorking = open > 0 && !now.isStopped;
   const canUndo = now.states.some((state) => state.is === "done" && state.answer.undo);
-  useFresh(open);
-  useWarning(isWorking);
+  useRefreshWhenDone(open);
+  useWarnBeforeLeaving(isWorking);
   const says = open === 0 ? own.done : now.isStopped ? own.stopped : own.working;
   return (
     <section className={open === 0 && refused.length === 0 ? "banner good" : "banner"} aria-label={now.title}>
@@ -40,28 +51,32 @@ function Panel({ now }: { now: Job }) {
           {own.counts(formats.number(done), formats.number(refused.length), formats.number(open))}
         </p>
         {open > 0 && <progress aria-label={now.title} value={now.entries.length - open} max={now.entries.length} />}
-        {isWorking && <Button onPress={stop}>{own.stop}</Button>}
+        {isWorking && <Button onPress={stopJob}>{own.stop}</Button>}
         {open > 0 && now.isStopped && (
-          <Button kind="primary" onPress={goOn}>
+          <Button kind="primary" onPress={resumeJob}>
             {own.goOn}
           </Button>
         )}
-        {open === 0 && now.states.some(({ is }) => is === "refused") && <Button onPress={again}>{own.again}</Button>}
+        {open === 0 && now.states.some(({ is }) => is === "refused") && (
+          <Button onPress={retryRefused}>{own.again}</Button>
+        )}
         {refused.length > 0 && (
-          <Button onPress={() => saveCsv(`${own.file}.csv`, columns(own), refused)}>{own.csv}</Button>
+          <Button onPress={() => saveCsv(`${own.file}.csv`, resultColumns(own), refused)}>{own.csv}</Button>
         )}
         {open === 0 && (
-          <Button onPress={() => saveCsv(`${own.resultsFile}.csv`, columns(own), results)}>{own.resultsCsv}</Button>
+          <Button onPress={() => saveCsv(`${own.resultsFile}.csv`, resultColumns(own), results)}>
+            {own.resultsCsv}
+          </Button>
         )}
-        {canUndo && !isWorking && <Button onPress={() => undo(own.undoTitle(now.title))}>{own.undo}</Button>}
+        {canUndo && !isWorking && <Button onPress={() => undoJob(own.undoTitle(now.title))}>{own.undo}</Button>}
         {!isWorking && (
-          <Button kind="quiet" onPress={forget}>
+          <Button kind="quiet" onPress={clearJob}>
             {own.close}
           </Button>
         )}
       </div>
       {isWorking && offline && <p role="alert">{own.offline}</p>}
-      <Each results={results} />
+      <ResultList results={results} />
       {refused.length > 0 && (
         <ul className="bulk-lines" aria-label={own.file}>
           {refused.map(({ key, label, barcode, why }) => (
@@ -76,10 +91,10 @@ function Panel({ now }: { now: Job }) {
   );
 }
 
-const SHOWN = 500;
+const MAX_LINES = 500;
 
-/** One line for each, for whoever wants to look it up. */
-function Each({ results }: { results: readonly Result[] }) {
+/** The result of each record, one line each; folded until somebody opens it. */
+function ResultList({ results }: { results: readonly Result[] }) {
   const own = useListWords().job;
   const [isShown, show] = useState(false);
   return (
@@ -87,7 +102,7 @@ function Each({ results }: { results: readonly Result[] }) {
       <summary>{own.each}</summary>
       {isShown && (
         <ul className="bulk-lines">
-          {results.slice(0, SHOWN).map(({ key, label, barcode, state, why }) => (
+          {results.slice(0, MAX_LINES).map(({ key, label, barcode, state, why }) => (
             <li key={key}>
               {label} <Code>{barcode}</Code>{" "}
               <strong className={state === "refused" ? "bad" : undefined}>{own.results[state]}</strong> {why}
@@ -95,7 +110,7 @@ function Each({ results }: { results: readonly Result[] }) {
           ))}
         </ul>
       )}
-      {isShown && results.length > SHOWN && <p className="help">{own.more}</p>}
+      {isShown && results.length > MAX_LINES && <p className="help">{own.more}</p>}
     </details>
   );
 }
@@ -108,7 +123,7 @@ interface Result {
   why: string;
 }
 
-/** What has become of each. */
+/** The result of each record of the job. */
 function useResults(now: Job): Result[] {
   const words = useWords();
   const own = useListWords().job;
@@ -117,12 +132,12 @@ function useResults(now: Job): Result[] {
     const result = { key: String(index), label, barcode, why: "" };
     if (state?.is === "changedSince") return { ...result, state: "refused", why: own.changedSince };
     if (state?.is !== "refused") return { ...result, state: state?.is === "done" ? "done" : "open" };
-    const why = state.status === 403 ? words.errors.forbidden : inOneLine(refusalTexts(state.refusals, words));
+    const why = state.status === 403 ? words.errors.forbidden : joinReasons(refusalTexts(state.refusals, words));
     return { ...result, state: "refused", why };
   });
 }
 
-const columns = (own: ListWords["job"]) =>
+const resultColumns = (own: ListWords["job"]) =>
   [
     ["Barcode", ({ barcode }: Result) => barcode],
     [own.what, ({ label }: Result) => label],
@@ -130,8 +145,8 @@ const columns = (own: ListWords["job"]) =>
     [own.reason, ({ why }: Result) => why],
   ] as const;
 
-/** What other parts of the page show has changed. */
-function useFresh(open: number): void {
+/** When the job is done, reloads lists, requests, patrons and titles that the page shows. */
+function useRefreshWhenDone(open: number): void {
   const client = useQueryClient();
   useEffect(() => {
     if (open > 0) return;
@@ -139,7 +154,7 @@ function useFresh(open: number): void {
   }, [open, client]);
 }
 
-function useWarning(isWorking: boolean): void {
+function useWarnBeforeLeaving(isWorking: boolean): void {
   useEffect(() => {
     if (!isWorking) return;
     const leaving = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -1,46 +1,46 @@
-/** What would happen to the ticked rows: which are changed, which cannot be, and what the server would refuse. */
+/** The plan of an action on many rows: which rows would be changed, and what the server would refuse. */
 
 import { useEffect, useRef, useState } from "react";
 import { useMember } from "../../shell/session.ts";
 import type { ListRow } from "../row.ts";
-import { type Around, type BulkAction, labelOf, type Said } from "./actions.ts";
-import type { Entry } from "./job.ts";
-import { type Answer, canBeTried, carriedOut } from "./orders.ts";
+import { type BulkAction, type BulkContext, type FormValues, rowLabel } from "./actions.ts";
+import type { JobEntry } from "./job.ts";
+import { canBeTried, carryOut, type OrderResult } from "./orders.ts";
 
-export interface Planned {
+export interface PlannedRow {
   row: ListRow;
-  entry: Entry;
+  entry: JobEntry;
 }
 
-export function planned(
+export function planRows(
   action: Pick<BulkAction, "suits" | "order">,
   rows: readonly ListRow[],
-  said: Said,
-  around: Around,
+  said: FormValues,
+  around: BulkContext,
 ) {
-  return rows.flatMap((row): Planned[] => {
+  return rows.flatMap((row): PlannedRow[] => {
     const order = action.suits(row) ? action.order(row, said, around) : undefined;
-    return order ? [{ row, entry: { label: labelOf(row), barcode: row.barcode ?? "", order } }] : [];
+    return order ? [{ row, entry: { label: rowLabel(row), barcode: row.barcode ?? "", order } }] : [];
   });
 }
 
-export type Tried = { answer: Answer } | { error: unknown };
+export type TrialResult = { answer: OrderResult } | { error: unknown };
 
-/** More would make somebody wait. */
-export const MOST_TRIED = 200;
+/** How many rows are tried at most: more would take too long. */
+export const MAX_TRIED = 200;
 
-/** Has the server try them one by one. Only Octavo knows how to: FOLIO's modules would do it at once. */
-export function useTrial(plan: readonly Planned[]): { tried: readonly Tried[]; of: number } {
+/** Has the server try the changes one by one (dry run). Only Octavo can: FOLIO's modules would carry them out. */
+export function useTrial(plan: readonly PlannedRow[]): { tried: readonly TrialResult[]; total: number } {
   const { permissions } = useMember();
   const isOctavo = [...permissions].some((one) => one.startsWith("octavo."));
-  const first = useRef(plan.filter(({ entry }) => isOctavo && canBeTried(entry.order)).slice(0, MOST_TRIED)).current;
-  const [tried, setTried] = useState<readonly Tried[]>([]);
+  const first = useRef(plan.filter(({ entry }) => isOctavo && canBeTried(entry.order)).slice(0, MAX_TRIED)).current;
+  const [tried, setTried] = useState<readonly TrialResult[]>([]);
   useEffect(() => {
     let isWanted = true;
     const tryAll = async () => {
-      const results: Tried[] = [];
+      const results: TrialResult[] = [];
       for (const { entry } of first) {
-        const result: Tried = await carriedOut(entry.order, true).then(
+        const result: TrialResult = await carryOut(entry.order, true).then(
           (answer) => ({ answer }),
           (error: unknown) => ({ error }),
         );
@@ -54,5 +54,5 @@ export function useTrial(plan: readonly Planned[]): { tried: readonly Tried[]; o
       isWanted = false;
     };
   }, [first]);
-  return { tried, of: first.length };
+  return { tried, total: first.length };
 }

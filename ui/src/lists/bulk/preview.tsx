@@ -1,59 +1,59 @@
-/** What would happen, before it does. */
+/** The preview of an action on many rows. */
 
 import { useMemo } from "react";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
-import { inWords as reasons } from "../../parts/states.tsx";
+import { errorText as reasons } from "../../parts/states.tsx";
 import { useFormats, useWords } from "../../words/index.tsx";
 import type { ListRow } from "../row.ts";
 import { useListWords } from "../words/index.tsx";
-import type { Entry } from "./job.ts";
+import type { JobEntry } from "./job.ts";
 import { canBeTried } from "./orders.ts";
-import { MOST_TRIED, type Planned, useTrial } from "./plan.ts";
+import { MAX_TRIED, type PlannedRow, useTrial } from "./plan.ts";
 
 interface Props {
-  plan: readonly Planned[];
-  /** Of all rows, also those that are left out. */
+  plan: readonly PlannedRow[];
+  /** Number of ticked rows, with those to which the action does not apply. */
   count: number;
-  inWords: (row: ListRow) => string;
+  describeRow: (row: ListRow) => string;
   onBack: () => void;
-  onStart: (entries: Entry[]) => void;
+  onStart: (entries: JobEntry[]) => void;
 }
 
-const SHOWN = 50;
+const MAX_LINES = 50;
 
-export function Preview({ plan: given, count, inWords, onBack, onStart }: Props) {
+export function Preview({ plan: given, count, describeRow, onBack, onStart }: Props) {
   const words = useWords();
   const own = useListWords().bulk;
   const formats = useFormats();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the plan that was looked at is the one that is carried out
   const plan = useMemo(() => given, []);
-  const { tried, of } = useTrial(plan);
+  const { tried, total } = useTrial(plan);
   const isRefused = (index: number) => index < tried.length && "error" in (tried[index] ?? {});
   const refused = plan.flatMap((one, index) => {
     const result = tried[index];
     return result && "error" in result ? [{ ...one, why: reasons(result.error, words) }] : [];
   });
   const going = plan.filter((_, index) => !isRefused(index));
-  const isTrying = tried.length < of;
+  const isTrying = tried.length < total;
   const after = (index: number, row: ListRow) => {
     const result = tried[index];
     const due = result && "answer" in result ? result.answer.dueDate : undefined;
-    return due && row.loan ? own.becomes(formats.due(row.loan.dueDate), formats.due(due)) : inWords(row);
+    return due && row.loan ? own.becomes(formats.due(row.loan.dueDate), formats.due(due)) : describeRow(row);
   };
   return (
     <div className="form">
       {isTrying ? (
         <div className="list-far">
-          <progress aria-label={own.trying} value={tried.length} max={of} />
+          <progress aria-label={own.trying} value={tried.length} max={total} />
           <span>{own.trying}</span>
         </div>
       ) : (
         <p role="status">
-          {going.length === 0 ? own.nothing : own.would(formats.number(going.length), formats.number(count))}
+          {going.length === 0 ? own.nothing : own.wouldChange(formats.number(going.length), formats.number(count))}
         </p>
       )}
-      {plan.length < count && <p>{own.unsuited(formats.number(count - plan.length))}</p>}
+      {plan.length < count && <p>{own.leftOut(formats.number(count - plan.length))}</p>}
       {refused.length > 0 && (
         <section className="bulk-lines" aria-label={own.refused(formats.number(refused.length))}>
           <p className="bad">{own.refused(formats.number(refused.length))}</p>
@@ -67,12 +67,12 @@ export function Preview({ plan: given, count, inWords, onBack, onStart }: Props)
           </ul>
         </section>
       )}
-      {going.length > SHOWN && <p>{own.first(formats.number(SHOWN))}</p>}
+      {going.length > MAX_LINES && <p>{own.first(formats.number(MAX_LINES))}</p>}
       <ul className="bulk-lines">
         {plan
           .map((one, index) => ({ ...one, index }))
           .filter(({ index }) => !isRefused(index))
-          .slice(0, SHOWN)
+          .slice(0, MAX_LINES)
           .map(({ row, index }) => (
             <li key={row.key}>
               <strong>{row.title}</strong> <Code>{row.barcode}</Code> {row.patron}
@@ -80,8 +80,8 @@ export function Preview({ plan: given, count, inWords, onBack, onStart }: Props)
             </li>
           ))}
       </ul>
-      {of === MOST_TRIED && plan.length > of && <p className="help">{own.untried(formats.number(MOST_TRIED))}</p>}
-      {of === 0 && plan.some(({ entry }) => canBeTried(entry.order)) && <p className="help">{own.notTried}</p>}
+      {total === MAX_TRIED && plan.length > total && <p className="help">{own.untried(formats.number(MAX_TRIED))}</p>}
+      {total === 0 && plan.some(({ entry }) => canBeTried(entry.order)) && <p className="help">{own.notTried}</p>}
       <div className="buttons">
         <Button onPress={onBack}>{own.back}</Button>
         <Button

@@ -1,4 +1,4 @@
-/** What an edit makes of a request, in words: what stands there before, and after. */
+/** Describes the change of a request in words: its members before and after. */
 
 import { useQuery } from "@tanstack/react-query";
 import { servicePoints } from "../../api/library.ts";
@@ -6,9 +6,9 @@ import type { PatronRequest } from "../../api/records.ts";
 import { endOfDay } from "../../loans/override.tsx";
 import { useFormats, useWords } from "../../words/index.tsx";
 import { useListWords } from "../words/index.tsx";
-import { type ActionName, changeOf, type Said } from "./actions.ts";
+import { type ActionName, type FormValues, requestChange } from "./actions.ts";
 
-export function useRequestInWords(): (name: ActionName, request: PatronRequest, said: Said) => string {
+export function useRequestChangeText(): (name: ActionName, request: PatronRequest, said: FormValues) => string {
   const words = useWords();
   const own = useListWords().bulk;
   const formats = useFormats();
@@ -18,7 +18,7 @@ export function useRequestInWords(): (name: ActionName, request: PatronRequest, 
     const status = words.statuses[request.status] ?? request.status;
     if (name === "cancel") return own.becomes(status, words.statuses["Closed - Cancelled"] ?? "Closed - Cancelled");
     if (name !== "edit") return "";
-    const change = changeOf(request, said, { userId: "", endOf: (last) => endOfDay(last, formats.timeZone) });
+    const change = requestChange(request, said, { userId: "", endOfDay: (last) => endOfDay(last, formats.timeZone) });
     const point = points.find(({ id }) => id === change.pickupServicePointId)?.name;
     const dates = [
       ["requestExpirationDate", own.fields.wanted],

@@ -1,29 +1,34 @@
-/** One change of all ticked copies: status, locations, loan types, a note. */
+/** The dialog that changes all ticked items: status, location, loan type or a note. */
 
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { loanTypes, locations } from "../../api/inventory.ts";
 import { list } from "../../api/list.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
-import type { Said } from "../bulk/actions.ts";
+import type { FormValues } from "../bulk/actions.ts";
 import { BulkDialog, type FieldsProps } from "../bulk/dialog.tsx";
-import { beforeOf, type ItemChange, MARKS } from "../bulk/items.ts";
-import type { Order } from "../bulk/orders.ts";
+import { formerValues, type ItemChange, MARK_PATHS } from "../bulk/items.ts";
+import type { BulkOrder } from "../bulk/orders.ts";
 import type { ListRow } from "../row.ts";
 import type { ListWords } from "../words/en.ts";
 import { useListWords } from "../words/index.tsx";
 
-type What = keyof ListWords["carts"]["whats"];
+type ChangeKind = keyof ListWords["carts"]["changeKinds"];
 
 const NONE = "none";
-const PLACES: readonly What[] = ["permanentLocation", "temporaryLocation", "permanentLoanType", "temporaryLoanType"];
-/** What a copy may do without; its loan type it needs. */
-const OPTIONAL: readonly What[] = ["permanentLocation", "temporaryLocation", "temporaryLoanType"];
+const CHANGES_FROM_LIST: readonly ChangeKind[] = [
+  "permanentLocation",
+  "temporaryLocation",
+  "permanentLoanType",
+  "temporaryLoanType",
+];
+/** Members that an item may be without; a permanent loan type it must have. */
+const CLEARABLE: readonly ChangeKind[] = ["permanentLocation", "temporaryLocation", "temporaryLoanType"];
 
-export function wantedChange({ what, to, note, noteType, staffOnly }: Said): ItemChange | undefined {
+export function changeFromValues({ what, to, note, noteType, staffOnly }: FormValues): ItemChange | undefined {
   if (what === "note") {
     return note && noteType ? { note: { itemNoteTypeId: noteType, note, staffOnly: staffOnly === "yes" } } : undefined;
   }
@@ -32,13 +37,13 @@ export function wantedChange({ what, to, note, noteType, staffOnly }: Said): Ite
   return { [what]: to === NONE ? null : { id: to } } as ItemChange;
 }
 
-export const changing = {
+export const changeAction = {
   suits: ({ item }: ListRow) => item !== undefined,
-  order: ({ item }: ListRow, said: Said): Order | undefined => {
-    const change = wantedChange(said);
+  order: ({ item }: ListRow, said: FormValues): BulkOrder | undefined => {
+    const change = changeFromValues(said);
     if (!item || !change) return undefined;
     const { note: _, ...places } = change;
-    const isSo = !change.note && JSON.stringify(beforeOf(item, places)) === JSON.stringify(places);
+    const isSo = !change.note && JSON.stringify(formerValues(item, places)) === JSON.stringify(places);
     return isSo ? undefined : { do: "item", id: item.id, change };
   },
 };
@@ -46,8 +51,8 @@ export const changing = {
 export function ChangeDialog({ rows, onClose }: { rows: readonly ListRow[]; onClose: () => void }) {
   const words = useWords();
   const own = useListWords();
-  const names = useNames();
-  const inWords = ({ item }: ListRow, { what = "", to = "", note = "" }: Said) => {
+  const names = useLocationAndLoanTypeNames();
+  const inWords = ({ item }: ListRow, { what = "", to = "", note = "" }: FormValues) => {
     if (what === "note") return note;
     if (what === "status") {
       const status = item?.status.name ?? "";
@@ -58,36 +63,36 @@ export function ChangeDialog({ rows, onClose }: { rows: readonly ListRow[]; onCl
   };
   return (
     <BulkDialog
-      isJob
+      runsAsJob
       name={own.carts.change}
       help={own.carts.changeHelp}
-      action={changing}
+      action={changeAction}
       rows={rows}
       initial={{}}
       fields={ChangeFields}
-      inWords={inWords}
+      describeChange={inWords}
       onClose={onClose}
     />
   );
 }
 
-/** Of locations and loan types. */
-function useNames(): Map<string, string> {
+/** Names of locations and loan types by their ids. */
+function useLocationAndLoanTypeNames(): Map<string, string> {
   const all = [...(useQuery(locations).data ?? []), ...(useQuery(loanTypes).data ?? [])];
   return new Map(all.map(({ id, name }) => [id, name]));
 }
 
-function ChangeFields({ said, say }: FieldsProps) {
+function ChangeFields({ values, setValues }: FieldsProps) {
   const words = useWords();
   const own = useListWords().carts;
   const may = useMay();
   const places = useQuery(locations).data ?? [];
   const types = useQuery(loanTypes).data ?? [];
-  const marks = Object.entries(MARKS).filter(([, mark]) => may(`inventory.items.item.mark-${mark}.post`));
-  const whats = (Object.keys(own.whats) as What[]).filter((what) =>
+  const marks = Object.entries(MARK_PATHS).filter(([, mark]) => may(`inventory.items.item.mark-${mark}.post`));
+  const whats = (Object.keys(own.changeKinds) as ChangeKind[]).filter((what) =>
     what === "status" ? marks.length > 0 : may("inventory.items.item.put"),
   );
-  const what = whats.find((one) => one === said.what);
+  const what = whats.find((one) => one === values.what);
   const options = {
     status: marks.map(([id]) => ({ id, name: words.statuses[id] ?? id })),
     permanentLocation: places,
@@ -100,22 +105,22 @@ function ChangeFields({ said, say }: FieldsProps) {
     <>
       <Choice
         label={own.what}
-        options={whats.map((id) => ({ id, name: own.whats[id] }))}
+        options={whats.map((id) => ({ id, name: own.changeKinds[id] }))}
         value={what ?? null}
-        onChange={(what) => say({ what, to: "" })}
+        onChange={(what) => setValues({ what, to: "" })}
         isRequired
       />
-      {what && (what === "status" || PLACES.includes(what)) && (
+      {what && (what === "status" || CHANGES_FROM_LIST.includes(what)) && (
         <Choice
           key={what}
           label={own.to}
-          options={[...(OPTIONAL.includes(what) ? [{ id: NONE, name: own.nothing }] : []), ...options[what]]}
-          value={said.to || null}
-          onChange={(to) => say({ to })}
+          options={[...(CLEARABLE.includes(what) ? [{ id: NONE, name: own.nothing }] : []), ...options[what]]}
+          value={values.to || null}
+          onChange={(to) => setValues({ to })}
           isRequired
         />
       )}
-      {what === "note" && <NoteFields {...{ said, say }} />}
+      {what === "note" && <NoteFields {...{ values, setValues }} />}
     </>
   );
 }
@@ -127,21 +132,21 @@ const noteTypes = queryOptions({
     (await list("/item-note-types", { limit: 2000, query: "cql.allRecords=1 sortBy name" })).itemNoteTypes,
 });
 
-function NoteFields({ said, say }: Omit<FieldsProps, "rows">) {
+function NoteFields({ values, setValues }: Omit<FieldsProps, "rows">) {
   const own = useListWords().carts;
   return (
     <>
       <Choice
         label={own.noteType}
         options={useQuery(noteTypes).data ?? []}
-        value={said.noteType ?? null}
-        onChange={(noteType) => say({ noteType })}
+        value={values.noteType ?? null}
+        onChange={(noteType) => setValues({ noteType })}
         isRequired
       />
-      <Field label={own.note} value={said.note ?? ""} onChange={(note) => say({ note })} lines={2} isRequired />
-      <Tick value={said.staffOnly === "yes"} onChange={(yes) => say({ staffOnly: yes ? "yes" : "" })}>
+      <Field label={own.note} value={values.note ?? ""} onChange={(note) => setValues({ note })} lines={2} isRequired />
+      <CheckboxField value={values.staffOnly === "yes"} onChange={(yes) => setValues({ staffOnly: yes ? "yes" : "" })}>
         {own.staffOnly}
-      </Tick>
+      </CheckboxField>
     </>
   );
 }

@@ -2,16 +2,16 @@
 
 import { useEffect, useRef, useState } from "react";
 import { BarcodeList } from "../../parts/barcode-list.tsx";
-import { barcodesOf } from "../../parts/barcodes.ts";
+import { parseBarcodes } from "../../parts/barcodes.ts";
 import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { inWords } from "../../parts/states.tsx";
-import { sound } from "../../scanning/signals.tsx";
+import { errorText } from "../../parts/states.tsx";
+import { playSignal } from "../../scanning/signals.tsx";
 import { takeScansInForm } from "../../scanning/steer.ts";
 import { useWords } from "../../words/index.tsx";
 import { useListWords } from "../words/index.tsx";
-import { byBarcodes } from "./found.ts";
-import { addTo, type Cart } from "./kept.ts";
+import { loadItemsByBarcodes } from "./found.ts";
+import { addToCart, type Cart } from "./kept.ts";
 
 interface Props {
   owner: string;
@@ -27,22 +27,22 @@ export function ScanIntoCart({ owner, cart }: Props) {
     const barcode = scanned.trim();
     if (barcode === "") return;
     try {
-      const [item] = (await byBarcodes([barcode])).items;
-      sound(item === undefined ? "badly" : "well");
+      const [item] = (await loadItemsByBarcodes([barcode])).items;
+      playSignal(item === undefined ? "badly" : "well");
       if (item === undefined) return say({ text: own.unknown(barcode), isBad: true });
       const title = item.title ?? barcode;
       say({ text: cart.ids.includes(item.id) ? own.already(title) : own.added(title), isBad: false });
-      addTo(owner, cart.name, [item.id]);
+      addToCart(owner, cart.name, [item.id]);
     } catch (error) {
-      sound("badly");
-      // It stands in the field again, to be sent once more.
+      playSignal("badly");
+      // The barcode is put back into the field, to be sent again.
       setText(barcode);
-      say({ text: inWords(error, words), isBad: true });
+      say({ text: errorText(error, words), isBad: true });
     }
   };
   const latest = useRef(scan);
   latest.current = scan;
-  // A scan is taken wherever the focus is, and the keys of the table stay the table's.
+  // Scans are taken wherever the focus is; the table keeps its own keys.
   useEffect(() => takeScansInForm((scanned) => void latest.current(scanned)), []);
   return (
     <>
@@ -81,12 +81,12 @@ export function PasteIntoCart({ owner, cart }: Props) {
       <Button kind="quiet" onPress={() => setOpen(true)}>
         {own.paste}
       </Button>
-      {isOpen && <Pasting {...{ owner, cart }} onClose={() => setOpen(false)} />}
+      {isOpen && <PasteDialog {...{ owner, cart }} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function Pasting({ owner, cart, onClose }: Props & { onClose: () => void }) {
+function PasteDialog({ owner, cart, onClose }: Props & { onClose: () => void }) {
   const own = useListWords().carts;
   const [text, setText] = useState("");
   const [unknown, setUnknown] = useState<string[]>([]);
@@ -96,10 +96,10 @@ function Pasting({ owner, cart, onClose }: Props & { onClose: () => void }) {
       title={own.paste}
       submit={own.add}
       onSubmit={async () => {
-        const found = await byBarcodes(barcodesOf(text));
+        const found = await loadItemsByBarcodes(parseBarcodes(text));
         const ids = found.items.map(({ id }) => id);
-        addTo(owner, cart.name, ids);
-        // What was not found stays, to be corrected.
+        addToCart(owner, cart.name, ids);
+        // Barcodes that no item has stay in the field, to be corrected.
         setUnknown(found.unknown);
         setText(found.unknown.join("\n"));
         if (found.unknown.length === 0) onClose();

@@ -1,4 +1,4 @@
-/** Item lists: copies that somebody has put together, to be changed, printed or saved together. */
+/** The page of item lists: items put together by a user, to be changed, printed or saved together. */
 
 import { type ReactNode, useMemo, useState } from "react";
 import { PrintLabels } from "../../inventory/labels/dialog.tsx";
@@ -6,29 +6,29 @@ import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
 import { usePrint } from "../../parts/paper.tsx";
 import { useAddress } from "../../parts/search-line.tsx";
-import { Empty, Trouble } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage } from "../../parts/states.tsx";
 import { Table } from "../../parts/table/table.tsx";
 import { useFormats, useWords } from "../../words/index.tsx";
-import { useOwner } from "../bulk/dialog.tsx";
+import { useOwnerKey } from "../bulk/dialog.tsx";
 import { JobPanel } from "../bulk/panel.tsx";
 import { columnsOf } from "../columns.tsx";
 import type { ListKind } from "../kind.ts";
-import { Far, keyOf } from "../list.tsx";
-import { useLoaded } from "../loading.ts";
-import { type ListRow, ofItem } from "../row.ts";
+import { LoadingProgress, rowKey } from "../list.tsx";
+import { useLoadedRows } from "../loading.ts";
+import { type ListRow, rowFromItem } from "../row.ts";
 import { useListWords } from "../words/index.tsx";
 import "../../style/cataloguing.css";
 import { ChangeDialog } from "./change.tsx";
 import { PasteIntoCart, ScanIntoCart } from "./fill.tsx";
-import { itemsBy } from "./found.ts";
-import { type Cart, makeCart, removeCart, takeFrom, useCarts } from "./kept.ts";
+import { loadItemsBy } from "./found.ts";
+import { type Cart, makeCart, removeCart, removeFromCart, useCarts } from "./kept.ts";
 
 export function Carts({ nav }: { nav: ReactNode }) {
   const own = useListWords().carts;
-  const owner = useOwner();
+  const owner = useOwnerKey();
   const carts = useCarts(owner);
   const [get, set] = useAddress();
   const cart = carts.find(({ name }) => name === get("name")) ?? carts[0];
@@ -47,21 +47,21 @@ export function Carts({ nav }: { nav: ReactNode }) {
             onChange={(name) => set({ name }, true)}
           />
         )}
-        <Making owner={owner} carts={carts} onMade={(name) => set({ name }, true)} />
+        <NewCartButton owner={owner} carts={carts} onMade={(name) => set({ name }, true)} />
         {cart && <ScanIntoCart key={cart.name} owner={owner} cart={cart} />}
       </section>
       <JobPanel />
-      {cart ? <OneCart key={cart.name} owner={owner} cart={cart} /> : <Empty>{own.none}</Empty>}
+      {cart ? <CartTable key={cart.name} owner={owner} cart={cart} /> : <EmptyMessage>{own.none}</EmptyMessage>}
     </div>
   );
 }
 
-function Making({ owner, carts, onMade }: { owner: string; carts: Cart[]; onMade: (name: string) => void }) {
+function NewCartButton({ owner, carts, onMade }: { owner: string; carts: Cart[]; onMade: (name: string) => void }) {
   const own = useListWords().carts;
   const [name, setName] = useState("");
   const isTaken = carts.some((cart) => cart.name === name.trim());
   return (
-    <Opens>
+    <DialogOpener>
       <Button onPress={() => setName("")}>{own.make}</Button>
       <FormDialog
         title={own.make}
@@ -81,41 +81,41 @@ function Making({ owner, carts, onMade }: { owner: string; carts: Cart[]; onMade
           autoFocus
         />
       </FormDialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
-const SHOWN: Pick<ListKind, "columns" | "extra"> = {
+const CART_COLUMNS: Pick<ListKind, "columns" | "extra"> = {
   columns: ["title", "barcode", "callNumber", "location", "loanType", "status", "materialType"],
   extra: ["since", "permanentLocation", "notes"],
 };
 
-function OneCart({ owner, cart }: { owner: string; cart: Cart }) {
+function CartTable({ owner, cart }: { owner: string; cart: Cart }) {
   const words = useWords();
   const own = useListWords();
   const formats = useFormats();
   const [paper, print] = usePrint();
   const [changing, change] = useState<readonly ListRow[]>();
-  const loaded = useLoaded(["cart", cart.ids], async (loading) => {
-    const items = await itemsBy("id", cart.ids, loading);
-    return { rows: items.map((item) => ofItem(item)), total: items.length };
+  const loaded = useLoadedRows(["cart", cart.ids], async (loading) => {
+    const items = await loadItemsBy("id", cart.ids, loading);
+    return { rows: items.map((item) => rowFromItem(item)), total: items.length };
   });
-  const columns = useMemo(() => columnsOf(SHOWN, own, words, formats), [own, words, formats]);
+  const columns = useMemo(() => columnsOf(CART_COLUMNS, own, words, formats), [own, words, formats]);
   const [before, setBefore] = useState<readonly ListRow[]>([]);
-  // While one more is fetched, those that were there stay.
+  // While an added item is loaded, the former rows stay on the screen.
   if (loaded.data && loaded.data.rows !== before) setBefore(loaded.data.rows);
   const rows = loaded.data?.rows ?? before;
   const gone = loaded.isSuccess ? cart.ids.length - rows.length : 0;
   return (
     <>
-      {loaded.error && <Trouble error={loaded.error} retry={() => void loaded.refetch()} />}
-      {loaded.isFetching && rows.length === 0 && <Far progress={loaded.progress} />}
+      {loaded.error && <ErrorMessage error={loaded.error} retry={() => void loaded.refetch()} />}
+      {loaded.isFetching && rows.length === 0 && <LoadingProgress progress={loaded.progress} />}
       {gone > 0 && <p className="banner warn">{own.carts.gone(formats.number(gone))}</p>}
       <Table
         label={cart.name}
         rows={rows}
         columns={columns}
-        keyOf={keyOf}
+        keyOf={rowKey}
         sort=""
         fileName={cart.name}
         actions={(ticked) => (
@@ -123,7 +123,7 @@ function OneCart({ owner, cart }: { owner: string; cart: Cart }) {
             <Button onPress={() => change(ticked)}>{own.carts.change}</Button>
             <Button
               onPress={() =>
-                takeFrom(
+                removeFromCart(
                   owner,
                   cart.name,
                   ticked.map(({ key }) => key),
@@ -133,7 +133,7 @@ function OneCart({ owner, cart }: { owner: string; cart: Cart }) {
               {own.carts.takeOut}
             </Button>
             <PrintLabels items={ticked.flatMap(({ item }) => item ?? [])} />
-            <Button onPress={() => print(<Printed name={cart.name} rows={ticked} />)}>{words.print}</Button>
+            <Button onPress={() => print(<PrintedCart name={cart.name} rows={ticked} />)}>{words.print}</Button>
           </>
         )}
       >
@@ -141,32 +141,32 @@ function OneCart({ owner, cart }: { owner: string; cart: Cart }) {
         <Button
           kind="quiet"
           isDisabled={rows.length === 0}
-          onPress={() => print(<Printed name={cart.name} rows={rows} />)}
+          onPress={() => print(<PrintedCart name={cart.name} rows={rows} />)}
         >
           {words.print}
         </Button>
-        <Removing onRemove={() => removeCart(owner, cart.name)} />
+        <RemoveCartButton onRemove={() => removeCart(owner, cart.name)} />
       </Table>
-      {cart.ids.length === 0 && <Empty>{own.carts.empty}</Empty>}
+      {cart.ids.length === 0 && <EmptyMessage>{own.carts.empty}</EmptyMessage>}
       {changing && <ChangeDialog rows={changing} onClose={() => change(undefined)} />}
       {paper}
     </>
   );
 }
 
-function Removing({ onRemove }: { onRemove: () => void }) {
+function RemoveCartButton({ onRemove }: { onRemove: () => void }) {
   const own = useListWords().carts;
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="quiet">{own.remove}</Button>
       <FormDialog title={own.remove} submit={own.remove} danger onSubmit={async () => onRemove()}>
         <p>{own.removeHelp}</p>
       </FormDialog>
-    </Opens>
+    </DialogOpener>
   );
 }
 
-function Printed({ name, rows }: { name: string; rows: readonly ListRow[] }) {
+function PrintedCart({ name, rows }: { name: string; rows: readonly ListRow[] }) {
   return (
     <section className="printed-list">
       <h2>{name}</h2>

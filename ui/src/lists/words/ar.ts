@@ -16,7 +16,7 @@ export const ar: ListWords = {
     clearance: "رف الحجز: للإخلاء",
   },
   none: "لا شيء في هذه القائمة.",
-  noneOf: "لا شيء في هذه القائمة يطابق المرشِّحات.",
+  noneFit: "لا شيء في هذه القائمة يطابق المرشِّحات.",
   find: "ابحث في هذه القائمة",
   filters: {
     title: "المرشِّحات",
@@ -35,7 +35,7 @@ export const ar: ListWords = {
     clear: "مسح المرشِّحات",
   },
   loading: "جارٍ تحميل القائمة",
-  far: (done, of) => `${done} من ${of}`,
+  progress: (done, of) => `${done} من ${of}`,
   firstOnly: (most, total) => `هذه أول ${most} من ${total}. ضيِّق القائمة لترى الباقي.`,
   again: "تحميل من جديد",
   columns: {
@@ -98,8 +98,8 @@ export const ar: ListWords = {
     back: "رجوع",
     start: (count) => `تنفيذ (${count})`,
     trying: "الخادم يجرب كلًّا منها دون تنفيذه",
-    would: (count, of) => `سيتغير ${count} من ${of}.`,
-    unsuited: (count) => `مستبعد لأنه لا يصلح لهذا: ${count}.`,
+    wouldChange: (count, of) => `سيتغير ${count} من ${of}.`,
+    leftOut: (count) => `مستبعد لأنه لا يصلح لهذا: ${count}.`,
     refused: (count) => `سيُرفض ويُستبعد ${count}:`,
     nothing: "لن يتغير شيء.",
     untried: (most) => `جُرِّب أول ${most} فقط؛ وسبب رفض غيرها يُعرف عند التنفيذ.`,
@@ -165,7 +165,7 @@ export const ar: ListWords = {
     what: "ماذا",
     to: "إلى",
     nothing: "لا شيء",
-    whats: {
+    changeKinds: {
       status: "الحالة",
       permanentLocation: "الموقع الدائم",
       temporaryLocation: "الموقع المؤقت",

@@ -15,7 +15,7 @@ export const de: ListWords = {
     clearance: "Abholregal: abzuräumen",
   },
   none: "In dieser Liste steht nichts.",
-  noneOf: "Nichts in dieser Liste passt zu den Filtern.",
+  noneFit: "Nichts in dieser Liste passt zu den Filtern.",
   find: "In dieser Liste suchen",
   filters: {
     title: "Filter",
@@ -34,7 +34,7 @@ export const de: ListWords = {
     clear: "Filter aufheben",
   },
   loading: "Die Liste wird geladen",
-  far: (done, of) => `${done} von ${of}`,
+  progress: (done, of) => `${done} von ${of}`,
   firstOnly: (most, total) => `Das sind die ersten ${most} von ${total}. Mit Filtern werden auch die übrigen sichtbar.`,
   again: "Neu laden",
   columns: {
@@ -101,8 +101,8 @@ export const de: ListWords = {
     back: "Zurück",
     start: (count) => `Für ${count} ausführen`,
     trying: "Der Server probiert jede Änderung, ohne sie auszuführen",
-    would: (count, of) => `${count} von ${of} würden geändert.`,
-    unsuited: (count) => `${count} werden ausgelassen: Mit ihnen geht das nicht.`,
+    wouldChange: (count, of) => `${count} von ${of} würden geändert.`,
+    leftOut: (count) => `${count} werden ausgelassen: Mit ihnen geht das nicht.`,
     refused: (count) => `${count} würden abgelehnt und werden ausgelassen:`,
     nothing: "Nichts würde sich ändern.",
     untried: (most) =>
@@ -171,7 +171,7 @@ export const de: ListWords = {
     what: "Was",
     to: "Neuer Wert",
     nothing: "keiner",
-    whats: {
+    changeKinds: {
       status: "Status",
       permanentLocation: "Standort",
       temporaryLocation: "Temporärer Standort",

@@ -15,7 +15,7 @@ export const en = {
   list: "List",
   lists,
   none: "There is nothing in this list.",
-  noneOf: "Nothing in this list fits the filters.",
+  noneFit: "Nothing in this list fits the filters.",
   find: "Find in this list",
   filters: {
     title: "Filters",
@@ -35,7 +35,7 @@ export const en = {
     clear: "Clear filters",
   },
   loading: "The list is being loaded",
-  far: (done: string, of: string) => `${done} of ${of}`,
+  progress: (done: string, of: string) => `${done} of ${of}`,
   firstOnly: (most: string, total: string) =>
     `These are the first ${most} of ${total}. Narrow the list to see the others.`,
   again: "Load anew",
@@ -103,8 +103,8 @@ export const en = {
     back: "Back",
     start: (count: string) => `Do it for ${count}`,
     trying: "The server tries each of them, without doing it",
-    would: (count: string, of: string) => `${count} of ${of} would be changed.`,
-    unsuited: (count: string) => `${count} are left out: this cannot be done with them.`,
+    wouldChange: (count: string, of: string) => `${count} of ${of} would be changed.`,
+    leftOut: (count: string) => `${count} are left out: this cannot be done with them.`,
     refused: (count: string) => `${count} would be refused, and are left out:`,
     nothing: "Nothing would change.",
     untried: (most: string) =>
@@ -171,7 +171,7 @@ export const en = {
     what: "What",
     to: "To",
     nothing: "none",
-    whats: {
+    changeKinds: {
       status: "Status",
       permanentLocation: "Permanent location",
       temporaryLocation: "Temporary location",

@@ -1,8 +1,8 @@
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import { t } from "../../words/isolate.ts";
 import type { MarcWords } from "./en.ts";
 
-const counted = counting("ar");
+const counted = pluralizer("ar");
 
 export const ar: MarcWords = {
   titles: {

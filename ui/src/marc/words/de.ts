@@ -1,7 +1,7 @@
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import type { MarcWords } from "./en.ts";
 
-const counted = counting("de");
+const counted = pluralizer("de");
 
 export const de: MarcWords = {
   titles: {

@@ -1,9 +1,9 @@
-import { counting } from "../../words/counting.ts";
-import type { Act } from "../moves.ts";
+import { pluralizer } from "../../words/counting.ts";
+import type { EditorAction } from "../moves.ts";
 import type { ProblemName } from "../problems.ts";
 import type { Format } from "../record.ts";
 
-const counted = counting("en");
+const counted = pluralizer("en");
 
 const problems: Record<ProblemName, (of: string) => string> = {
   tag: () => "A tag has three digits.",
@@ -24,7 +24,7 @@ const problems: Record<ProblemName, (of: string) => string> = {
   isbn: (of) => `The check digit of this ISBN is wrong: ${of}`,
 };
 
-const keys: Record<Act | "tab" | "arrows", string> = {
+const keys: Record<EditorAction | "tab" | "arrows", string> = {
   add: "Add a field below",
   remove: "Remove the field",
   back: "Put the last removed field back",

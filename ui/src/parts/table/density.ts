@@ -1,11 +1,11 @@
-/** How close the rows of tables stand; kept in the browser, because it is about its screen. */
+/** How high the rows of tables are. Kept in the browser, since it depends on its screen. */
 
 import { store } from "../../shell/store.ts";
 
 export const ROW_HEIGHTS = { dense: 24, roomy: 36 } as const;
 export type Density = keyof typeof ROW_HEIGHTS;
 
-export const tables = store<{ density: Density }>(
+export const tablePreferences = store<{ density: Density }>(
   { density: "dense" },
   { name: "octavo.tables", in: () => localStorage },
 );

@@ -1,6 +1,6 @@
-/** The headings of a table; each sorts by its column, pressed once more the other way round. */
+/** The headings of a table. Pressing one sorts by its column; pressing it again reverses the order. */
 
-import { Tick } from "../tick.tsx";
+import { CheckboxField } from "../tick.tsx";
 import type { TableColumn } from "./column.ts";
 import { useTableWords } from "./words/index.tsx";
 
@@ -18,9 +18,9 @@ export function TableHead<Row>({ columns, sort, onSort, areAllTicked, onTickAll 
     <thead>
       <tr aria-rowindex={1}>
         <th scope="col" className="table-tick">
-          <Tick value={areAllTicked} onChange={onTickAll}>
+          <CheckboxField value={areAllTicked} onChange={onTickAll}>
             <span className="unseen">{words.tickAll}</span>
-          </Tick>
+          </CheckboxField>
         </th>
         {columns.map(({ id, name, kind }) => {
           const isBy = sort.by === id;

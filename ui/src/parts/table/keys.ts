@@ -1,6 +1,6 @@
-/** What a key does in a table. */
+/** The meaning of keys in a table. */
 
-interface Pressed {
+interface KeyPress {
   key: string;
   shiftKey: boolean;
   ctrlKey: boolean;
@@ -8,28 +8,28 @@ interface Pressed {
   altKey: boolean;
 }
 
-interface At {
+interface TablePosition {
   active: number;
   count: number;
-  /** Rows that are seen at once. */
+  /** The number of rows that are visible at once. */
   page: number;
 }
 
-export interface Meant {
-  /** The row that one goes to. */
+export interface KeyCommand {
+  /** The index of the row to move to. */
   to?: number;
   does?: "tick" | "tickRange" | "tickAll" | "tickNone" | "open";
 }
 
-/** Nothing for a key that is not the table's. */
-export function meant(
-  { key, shiftKey, ctrlKey, metaKey, altKey }: Pressed,
-  { active, count, page }: At,
-): Meant | undefined {
+/** Returns undefined for a key that has no meaning in the table. */
+export function keyCommand(
+  { key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress,
+  { active, count, page }: TablePosition,
+): KeyCommand | undefined {
   if (altKey || count === 0) return undefined;
   const isCommand = ctrlKey || metaKey;
   if (isCommand) return key.toLowerCase() === "a" ? { does: "tickAll" } : undefined;
-  const go = (to: number): Meant => ({
+  const go = (to: number): KeyCommand => ({
     to: Math.min(count - 1, Math.max(0, to)),
     ...(shiftKey && { does: "tickRange" }),
   });

@@ -1,4 +1,4 @@
-/** One row of a table. It is drawn anew only when something of its own changes. */
+/** One row of a table. It is rendered again only when its own properties change. */
 
 import { memo, type ReactNode } from "react";
 import type { TableColumn } from "./column.ts";
@@ -14,12 +14,12 @@ interface Props<Row> {
   tone: string | undefined;
 }
 
-function AnyRow<Row>({ id, row, rowKey, index, columns, isTicked, isActive, tone }: Props<Row>) {
+function UnmemoizedRow<Row>({ id, row, rowKey, index, columns, isTicked, isActive, tone }: Props<Row>) {
   return (
     <tr
       id={id}
       data-key={rowKey}
-      // The first is the row of headings.
+      // Row 1 is the row of headings.
       aria-rowindex={index + 2}
       aria-selected={isTicked}
       data-active={isActive || undefined}
@@ -30,11 +30,12 @@ function AnyRow<Row>({ id, row, rowKey, index, columns, isTicked, isActive, tone
         <span className="tick" aria-hidden="true" />
       </td>
       {columns.map((column) => (
-        // By its own words, so that a Latin title among Arabic ones is cut at its end, and no call number is turned round.
+        // The direction follows the text of the cell, so that a Latin title in an Arabic table is cut off at its end,
+        // and call numbers are not reversed.
         <td
           key={column.id}
           className={column.kind}
-          title={full(column.value(row))}
+          title={tooltipText(column.value(row))}
           {...(!column.kind && { dir: "auto" })}
         >
           {column.show ? column.show(row) : (column.value(row) as ReactNode)}
@@ -44,8 +45,8 @@ function AnyRow<Row>({ id, row, rowKey, index, columns, isTicked, isActive, tone
   );
 }
 
-/** What may not fit is read by pointing at it. */
-const full = (value: string | number | undefined) =>
+/** A long text, which may be cut off in the cell, is shown in full when it is pointed at. */
+const tooltipText = (value: string | number | undefined) =>
   typeof value === "string" && value.length > 12 && !/^\d{4}-\d\d-\d\dT/.test(value) ? value : undefined;
 
-export const TableRow = memo(AnyRow) as typeof AnyRow;
+export const TableRow = memo(UnmemoizedRow) as typeof UnmemoizedRow;

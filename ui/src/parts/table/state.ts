@@ -1,34 +1,34 @@
-/** What of a table is kept, and where: order and columns in the address, ticks in the page. */
+/** The state of a table: order and columns are kept in the address, ticked rows in the component. */
 
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useAddress } from "../search-line.tsx";
-import { shown, sorted, type TableColumn } from "./column.ts";
-import { extended, NOTHING, present, type Selection, toggled } from "./selection.ts";
+import { sortRows, type TableColumn, visibleColumns } from "./column.ts";
+import { EMPTY_SELECTION, extendToRow, type Selection, toggleRow, withoutMissingRows } from "./selection.ts";
 
-const NARROW = "(max-width: 40rem)";
+const NARROW_SCREEN = "(max-width: 40rem)";
 
 function useIsNarrow(): boolean {
   return useSyncExternalStore(
     (changed) => {
-      const media = matchMedia(NARROW);
+      const media = matchMedia(NARROW_SCREEN);
       media.addEventListener("change", changed);
       return () => media.removeEventListener("change", changed);
     },
-    () => matchMedia(NARROW).matches,
+    () => matchMedia(NARROW_SCREEN).matches,
   );
 }
 
-export function useArrangement<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[], usual: string) {
+export function useTableLayout<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[], usual: string) {
   const [get, set] = useAddress();
   const isNarrow = useIsNarrow();
   const asked = get("sort") || usual;
   const isDown = asked.startsWith("-");
   const by = isDown ? asked.slice(1) : asked;
   const askedColumns = get("columns");
-  const visible = useMemo(() => shown(columns, askedColumns, isNarrow), [columns, askedColumns, isNarrow]);
+  const visible = useMemo(() => visibleColumns(columns, askedColumns, isNarrow), [columns, askedColumns, isNarrow]);
   const ordered = useMemo(
     () =>
-      sorted(
+      sortRows(
         rows,
         columns.find(({ id }) => id === by),
         isDown,
@@ -44,17 +44,17 @@ export function useArrangement<Row>(rows: readonly Row[], columns: readonly Tabl
   };
 }
 
-/** What is ticked of these rows, which are named by their keys in their order. */
-export function useTicks(order: readonly string[]) {
-  const [selection, setSelection] = useState<Selection>(NOTHING);
-  useEffect(() => setSelection((now) => present(now, order)), [order]);
+/** The ticked rows; `order` has the keys of all rows in their order. */
+export function useTickedRows(order: readonly string[]) {
+  const [selection, setSelection] = useState<Selection>(EMPTY_SELECTION);
+  useEffect(() => setSelection((now) => withoutMissingRows(now, order)), [order]);
   return {
     keys: selection.keys,
-    toggle: useCallback((key: string) => setSelection((now) => toggled(now, key)), []),
-    extend: (key: string) => setSelection((now) => extended(now, key, order)),
-    /** One walks on with shift: the range begins where one is. */
-    begin: (key: string) => setSelection((now) => (now.anchor === undefined ? { ...now, anchor: key } : now)),
-    all: () => setSelection((now) => ({ ...now, keys: new Set(order) })),
-    none: () => setSelection(NOTHING),
+    toggle: useCallback((key: string) => setSelection((now) => toggleRow(now, key)), []),
+    extend: (key: string) => setSelection((now) => extendToRow(now, key, order)),
+    /** A range with the Shift key begins at the current row, if no row was ticked before. */
+    startRange: (key: string) => setSelection((now) => (now.anchor === undefined ? { ...now, anchor: key } : now)),
+    tickAll: () => setSelection((now) => ({ ...now, keys: new Set(order) })),
+    untickAll: () => setSelection(EMPTY_SELECTION),
   };
 }

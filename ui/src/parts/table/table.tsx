@@ -1,7 +1,7 @@
 /**
- * A table of up to some ten thousand rows of one height. Only those that are seen, and a few around them, stand in the page. The
- * table has the focus, not its rows: those come and go with the scrolling. (The table of react-aria-components makes an object of
- * each cell of all rows before the first is shown.)
+ * A table of up to about 10,000 rows of equal height. Only the visible rows, and a few around them, are in the page.
+ * The table has the focus, not its rows, since rows come and go with scrolling. (The table of react-aria-components
+ * makes an object of each cell of all rows before it shows the first.)
  */
 
 import {
@@ -15,13 +15,13 @@ import {
   useState,
 } from "react";
 import type { TableColumn } from "./column.ts";
-import { ROW_HEIGHTS, tables } from "./density.ts";
+import { ROW_HEIGHTS, tablePreferences } from "./density.ts";
 import { TableHead } from "./head.tsx";
-import { meant } from "./keys.ts";
+import { keyCommand } from "./keys.ts";
 import { TableRow } from "./row.tsx";
-import { useArrangement, useTicks } from "./state.ts";
+import { useTableLayout, useTickedRows } from "./state.ts";
 import { TableTools } from "./tools.tsx";
-import { scrolledTo, step, windowOf } from "./window.ts";
+import { roundScrollTop, scrollTopFor, visibleRange } from "./window.ts";
 import { useTableWords } from "./words/index.tsx";
 import "./table.css";
 
@@ -30,14 +30,14 @@ export interface TableProps<Row> {
   rows: readonly Row[];
   columns: readonly TableColumn<Row>[];
   keyOf: (row: Row) => string;
-  /** The column by which it is sorted before somebody chooses another, with a minus the other way round. */
+  /** The column by which the table is sorted at first; a minus before it reverses the order. */
   sort: string;
   fileName: string;
   actions?: (ticked: readonly Row[]) => ReactNode;
   onOpen?: (row: Row) => void;
-  /** The class of a row, by what it is about. */
+  /** The CSS class of a row. */
   tone?: (row: Row) => string | undefined;
-  /** Stands above the table while nothing is ticked. */
+  /** Shown above the table while no row is ticked. */
   children?: ReactNode;
 }
 
@@ -45,20 +45,24 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, columns, keyOf, fileName, actions, onOpen, tone, children } = props;
   const words = useTableWords();
   const id = useId();
-  const { visible, ordered, sort, onSort, onColumns } = useArrangement(rows, columns, props.sort);
+  const { visible, ordered, sort, onSort, onColumns } = useTableLayout(rows, columns, props.sort);
   const order = useMemo(() => ordered.map(keyOf), [ordered, keyOf]);
-  const ticks = useTicks(order);
+  const ticks = useTickedRows(order);
   const ticked = useMemo(() => ordered.filter((row) => ticks.keys.has(keyOf(row))), [ordered, ticks.keys, keyOf]);
   const scrolling = useScrolling(ordered.length);
   const [at, setActive] = useState(0);
   const active = Math.min(at, ordered.length - 1);
   const rowId = (index: number) => `${id}-${index}`;
 
-  const { pressed, clicked } = useHands({ ordered, order, ticks, scrolling, active, setActive, onOpen });
+  const { pressed, clicked } = useTableInput({ ordered, order, ticks, scrolling, active, setActive, onOpen });
   const { first, end } = scrolling;
   return (
     <div className="table">
-      <TableTools {...{ columns, visible, onColumns, ticked, fileName, actions }} rows={ordered} onUntick={ticks.none}>
+      <TableTools
+        {...{ columns, visible, onColumns, ticked, fileName, actions }}
+        rows={ordered}
+        onUntick={ticks.untickAll}
+      >
         {children}
       </TableTools>
       <div className="table-scroll" ref={scrolling.ref} onScroll={scrolling.onScroll} data-density={scrolling.density}>
@@ -85,9 +89,14 @@ export function Table<Row>(props: TableProps<Row>) {
             columns={visible}
             {...{ sort, onSort }}
             areAllTicked={ticked.length > 0 && ticked.length === ordered.length}
-            onTickAll={(all) => (all ? ticks.all() : ticks.none())}
+            onTickAll={(all) => (all ? ticks.tickAll() : ticks.untickAll())}
           />
-          <Body rows={ordered} columns={visible} {...{ order, active, tone, scrolling, rowId }} ticked={ticks.keys} />
+          <TableBody
+            rows={ordered}
+            columns={visible}
+            {...{ order, active, tone, scrolling, rowId }}
+            ticked={ticks.keys}
+          />
         </table>
       </div>
       <p className="unseen" id={`${id}-help`}>
@@ -97,32 +106,32 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-interface Hands<Row> {
+interface TableInput<Row> {
   ordered: readonly Row[];
   order: readonly string[];
-  ticks: ReturnType<typeof useTicks>;
+  ticks: ReturnType<typeof useTickedRows>;
   scrolling: ReturnType<typeof useScrolling>;
   active: number;
   setActive: (index: number) => void;
   onOpen: ((row: Row) => void) | undefined;
 }
 
-/** What keys and presses do. */
-function useHands<Row>({ ordered, order, ticks, scrolling, active, setActive, onOpen }: Hands<Row>) {
+/** The reactions of the table to keys and clicks. */
+function useTableInput<Row>({ ordered, order, ticks, scrolling, active, setActive, onOpen }: TableInput<Row>) {
   const pressed = (event: KeyboardEvent) => {
-    // The headings have keys of their own.
+    // The headings are buttons, which react to keys themselves.
     if (event.target !== event.currentTarget) return;
-    const means = meant(event, { active, count: ordered.length, page: scrolling.page });
+    const means = keyCommand(event, { active, count: ordered.length, page: scrolling.page });
     if (means === undefined) return;
     event.preventDefault();
     const key = order[means.to ?? active] ?? "";
     if (means.does === "tickRange") {
-      ticks.begin(order[active] ?? key);
+      ticks.startRange(order[active] ?? key);
       ticks.extend(key);
     }
     if (means.does === "tick") ticks.toggle(key);
-    if (means.does === "tickAll") ticks.all();
-    if (means.does === "tickNone") ticks.none();
+    if (means.does === "tickAll") ticks.tickAll();
+    if (means.does === "tickNone") ticks.untickAll();
     const row = ordered[active];
     if (means.does === "open" && row !== undefined) onOpen?.(row);
     if (means.to === undefined) return;
@@ -140,7 +149,7 @@ function useHands<Row>({ ordered, order, ticks, scrolling, active, setActive, on
   return { pressed, clicked };
 }
 
-interface BodyProps<Row> {
+interface TableBodyProps<Row> {
   rows: readonly Row[];
   order: readonly string[];
   columns: readonly TableColumn<Row>[];
@@ -151,11 +160,11 @@ interface BodyProps<Row> {
   rowId: (index: number) => string;
 }
 
-function Body<Row>({ rows, order, columns, ticked, active, tone, scrolling, rowId }: BodyProps<Row>) {
+function TableBody<Row>({ rows, order, columns, ticked, active, tone, scrolling, rowId }: TableBodyProps<Row>) {
   const { first, end, rowHeight } = scrolling;
   return (
     <tbody>
-      <Gap height={first * rowHeight} />
+      <SpacerRow height={first * rowHeight} />
       {rows.slice(first, end).map((row, offset) => {
         const index = first + offset;
         const key = order[index] ?? "";
@@ -171,13 +180,13 @@ function Body<Row>({ rows, order, columns, ticked, active, tone, scrolling, rowI
           />
         );
       })}
-      <Gap height={(rows.length - end) * rowHeight} />
+      <SpacerRow height={(rows.length - end) * rowHeight} />
     </tbody>
   );
 }
 
-/** The room of rows that are not in the page. */
-const Gap = ({ height }: { height: number }) =>
+/** An empty row with the height of the rows that are not in the page. */
+const SpacerRow = ({ height }: { height: number }) =>
   height > 0 && (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing can have the focus here
     <tr aria-hidden="true" className="table-gap">
@@ -185,9 +194,9 @@ const Gap = ({ height }: { height: number }) =>
     </tr>
   );
 
-/** Which rows are seen, and the way to others. */
+/** Which rows are visible, and how to scroll to another one. */
 function useScrolling(count: number) {
-  const { density } = tables.use();
+  const { density } = tablePreferences.use();
   const rowHeight = ROW_HEIGHTS[density];
   const ref = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -202,17 +211,17 @@ function useScrolling(count: number) {
   const heading = ROW_HEIGHTS.dense + 4;
   const seen = Math.max(rowHeight, height - heading);
   return {
-    ...windowOf({ top, height, rowHeight, count }),
+    ...visibleRange({ top, height, rowHeight, count }),
     ref,
     density,
     rowHeight,
     page: Math.max(1, Math.floor(seen / rowHeight) - 1),
-    onScroll: () => setTop(step(ref.current?.scrollTop ?? 0, rowHeight)),
+    onScroll: () => setTop(roundScrollTop(ref.current?.scrollTop ?? 0, rowHeight)),
     show: (index: number) => {
       const box = ref.current;
       if (box === null) return;
-      box.scrollTop = scrolledTo(index, { top: box.scrollTop, height: seen, rowHeight });
-      setTop(step(box.scrollTop, rowHeight));
+      box.scrollTop = scrollTopFor(index, { top: box.scrollTop, height: seen, rowHeight });
+      setTop(roundScrollTop(box.scrollTop, rowHeight));
     },
   };
 }

@@ -1,4 +1,6 @@
-/** Above a table: how many rows there are or are ticked, what can be done with those, and how the table looks. */
+/**
+ * The line above a table: the number of rows or of ticked rows, the actions on them, the choice of columns, and CSV.
+ */
 
 import type { ReactNode } from "react";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
@@ -7,9 +9,9 @@ import { Switch } from "react-aria-components/Switch";
 import { useFormats } from "../../words/index.tsx";
 import { Button } from "../button.tsx";
 import { saveCsv } from "../csv.ts";
-import { Tick } from "../tick.tsx";
+import { CheckboxField } from "../tick.tsx";
 import { csvColumns, type TableColumn } from "./column.ts";
-import { tables } from "./density.ts";
+import { tablePreferences } from "./density.ts";
 import { useTableWords } from "./words/index.tsx";
 
 interface Props<Row> {
@@ -55,7 +57,7 @@ export function TableTools<Row>({ rows, ticked, onUntick, fileName, actions, chi
 
 function ColumnChoice<Row>({ columns, visible, onColumns }: Pick<Props<Row>, "columns" | "visible" | "onColumns">) {
   const words = useTableWords();
-  const { density } = tables.use();
+  const { density } = tablePreferences.use();
   const ids = visible.map(({ id }) => id);
   const choose = (id: string, isWanted: boolean) =>
     onColumns(columns.map((one) => one.id).filter((one) => (one === id ? isWanted : ids.includes(one))));
@@ -65,14 +67,14 @@ function ColumnChoice<Row>({ columns, visible, onColumns }: Pick<Props<Row>, "co
       <Popover className="popover">
         <Dialog className="table-columns" aria-label={words.columns}>
           {columns.map(({ id, name }) => (
-            <Tick
+            <CheckboxField
               key={id}
               value={ids.includes(id)}
-              // The last one stays: a table without columns shows nothing.
+              // The last column cannot be hidden, since a table without columns shows nothing.
               onChange={(isWanted) => (isWanted || ids.length > 1) && choose(id, isWanted)}
             >
               {name}
-            </Tick>
+            </CheckboxField>
           ))}
           <Button kind="quiet" onPress={() => onColumns(undefined)}>
             {words.asUsual}
@@ -80,7 +82,7 @@ function ColumnChoice<Row>({ columns, visible, onColumns }: Pick<Props<Row>, "co
           <Switch
             className="switch"
             isSelected={density === "roomy"}
-            onChange={(isRoomy) => tables.set({ density: isRoomy ? "roomy" : "dense" })}
+            onChange={(isRoomy) => tablePreferences.set({ density: isRoomy ? "roomy" : "dense" })}
           >
             <span className="track" aria-hidden="true" />
             {words.roomy}

@@ -1,10 +1,10 @@
-/** The value of a custom field while it is written. */
+/** The form field of a custom field. */
 
 import { useEffect, useRef } from "react";
 import type { CustomField } from "../../api/custom-fields.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { asList, type CustomValue, isText, optionsOf, takesSeveral } from "./values.ts";
 import { useCustomWords } from "./words/index.tsx";
 
@@ -19,15 +19,15 @@ export function CustomControl({ field, value, onChange, error }: Props) {
   if (field.type === "SINGLE_CHECKBOX") {
     return (
       <div className="yes">
-        <Tick value={value === true} onChange={onChange}>
+        <CheckboxField value={value === true} onChange={onChange}>
           {field.name}
-        </Tick>
+        </CheckboxField>
         {field.helpText && <p className="help">{field.helpText}</p>}
         {error && <p className="error">{error}</p>}
       </div>
     );
   }
-  if (isText(field)) return <TextOf field={field} value={value} onChange={onChange} error={error} />;
+  if (isText(field)) return <CustomTextField field={field} value={value} onChange={onChange} error={error} />;
   if (field.type === "DATE_PICKER") {
     return (
       <Field
@@ -41,20 +41,20 @@ export function CustomControl({ field, value, onChange, error }: Props) {
       />
     );
   }
-  if (takesSeveral(field)) return <SomeOf field={field} value={value} onChange={onChange} error={error} />;
+  if (takesSeveral(field)) return <CustomCheckboxes field={field} value={value} onChange={onChange} error={error} />;
   if (field.type === "RADIO_BUTTON")
-    return <OneInSight field={field} value={value} onChange={onChange} error={error} />;
-  return <OneOf field={field} value={value} onChange={onChange} error={error} />;
+    return <CustomRadioButtons field={field} value={value} onChange={onChange} error={error} />;
+  return <CustomChoice field={field} value={value} onChange={onChange} error={error} />;
 }
 
-const SHORT = 150;
-const LONG = 1500;
-const LINES = 4;
+const MAX_SHORT_TEXT = 150;
+const MAX_LONG_TEXT = 1500;
+const TEXT_LINES = 4;
 
-/** The server takes more ways to write a number: digits, with points, commas and blanks between them. */
-const NUMBER = "-?[\\d.,\\s]*\\d";
+/** Digits with points, commas and blanks between them; the server accepts more forms of numbers. */
+const NUMBER_PATTERN = "-?[\\d.,\\s]*\\d";
 
-function TextOf({ field, value, onChange, error }: Props) {
+function CustomTextField({ field, value, onChange, error }: Props) {
   const words = useCustomWords();
   const several = field.isRepeatable === true;
   const long = field.type === "TEXTBOX_LONG";
@@ -63,42 +63,42 @@ function TextOf({ field, value, onChange, error }: Props) {
     <Field
       label={field.name}
       className={long || several ? "wide" : ""}
-      lines={long || several ? LINES : 1}
+      lines={long || several ? TEXT_LINES : 1}
       help={field.helpText ?? (several ? words.lines : format === "NUMBER" ? words.number : undefined)}
       value={asList(value).join("\n")}
       onChange={(text) => onChange(text === "" ? undefined : several ? text.split("\n") : text)}
       isRequired={field.required ?? false}
       error={error}
       autoComplete="off"
-      {...(!several && { maxLength: long ? LONG : SHORT })}
+      {...(!several && { maxLength: long ? MAX_LONG_TEXT : MAX_SHORT_TEXT })}
       {...(!several && !long && { type: format === "EMAIL" ? "email" : format === "URL" ? "url" : "text" })}
-      {...(!several && !long && format === "NUMBER" && { pattern: NUMBER, inputMode: "decimal" as const })}
+      {...(!several && !long && format === "NUMBER" && { pattern: NUMBER_PATTERN, inputMode: "decimal" as const })}
     />
   );
 }
 
-const NOTHING = "-";
+const NO_OPTION = "-";
 
-function OneOf({ field, value, onChange, error }: Props) {
+function CustomChoice({ field, value, onChange, error }: Props) {
   const words = useCustomWords();
   const { required = false } = field;
-  const options = required ? optionsOf(field) : [{ id: NOTHING, name: words.none }, ...optionsOf(field)];
+  const options = required ? optionsOf(field) : [{ id: NO_OPTION, name: words.none }, ...optionsOf(field)];
   return (
     <Choice
       label={field.name}
       help={field.helpText}
       options={options}
-      value={asList(value)[0] ?? (required ? null : NOTHING)}
+      value={asList(value)[0] ?? (required ? null : NO_OPTION)}
       placeholder={words.choose}
-      onChange={(id) => onChange(id === NOTHING ? undefined : id)}
+      onChange={(id) => onChange(id === NO_OPTION ? undefined : id)}
       isRequired={required}
       error={error}
     />
   );
 }
 
-/** Native radio buttons: arrow keys go from one to the next, and a required choice is asked for by the browser. */
-function OneInSight({ field, value, onChange, error }: Props) {
+/** Native radio buttons: arrow keys move between them, and the browser asks for a required choice. */
+function CustomRadioButtons({ field, value, onChange, error }: Props) {
   const words = useCustomWords();
   const { required = false } = field;
   const options = required ? optionsOf(field) : [...optionsOf(field), { id: "", name: words.none }];
@@ -125,12 +125,12 @@ function OneInSight({ field, value, onChange, error }: Props) {
   );
 }
 
-function SomeOf({ field, value, onChange, error }: Props) {
+function CustomCheckboxes({ field, value, onChange, error }: Props) {
   const words = useCustomWords();
   const chosen = asList(value);
   const first = useRef<HTMLInputElement>(null);
   const isMissing = field.required === true && chosen.length === 0;
-  // The browser asks for it when the form is sent, as it does for other fields.
+  // The browser asks for a choice when the form is sent, as for other required fields.
   useEffect(() => first.current?.setCustomValidity(isMissing ? words.chooseOne : ""), [isMissing, words]);
   return (
     <fieldset className="checks">

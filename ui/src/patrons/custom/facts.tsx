@@ -1,9 +1,9 @@
-/** What a patron's record says in custom fields. */
+/** The values of custom fields on a patron's page. */
 
 import type { User } from "../../api/records.ts";
 import { useFormats } from "../../words/index.tsx";
 import { useCustomFields } from "./section.tsx";
-import { type CustomValue, shown } from "./values.ts";
+import { type CustomValue, valueTexts } from "./values.ts";
 import { useCustomWords } from "./words/index.tsx";
 import "./custom.css";
 
@@ -13,7 +13,7 @@ export function CustomFacts({ user }: { user: User }) {
   const fields = useCustomFields();
   const said = { yes: words.yes, no: words.no, day: (date: string) => formats.date(date) };
   const facts = fields.flatMap((field) => {
-    const texts = shown(field, user.customFields?.[field.refId] as CustomValue, said);
+    const texts = valueTexts(field, user.customFields?.[field.refId] as CustomValue, said);
     return texts.length === 0 ? [] : [{ field, texts }];
   });
   if (facts.length === 0) return null;
@@ -23,7 +23,7 @@ export function CustomFacts({ user }: { user: User }) {
         <div key={field.refId}>
           <dt>{field.name}</dt>
           {texts.map((text) => (
-            <dd key={text}>{field.textField?.fieldFormat === "URL" ? <Web address={text} /> : text}</dd>
+            <dd key={text}>{field.textField?.fieldFormat === "URL" ? <WebLink address={text} /> : text}</dd>
           ))}
         </div>
       ))}
@@ -31,8 +31,8 @@ export function CustomFacts({ user }: { user: User }) {
   );
 }
 
-/** Only what leads to a page of the web is a link, whatever the record says. */
-function Web({ address }: { address: string }) {
+/** Only addresses of web pages become links, since others could run a script. */
+function WebLink({ address }: { address: string }) {
   if (!/^https?:\/\//i.test(address)) return address;
   return (
     <a href={address} target="_blank" rel="noreferrer">

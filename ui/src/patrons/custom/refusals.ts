@@ -1,9 +1,9 @@
-/** What the server refuses of values of custom fields, in words and at the field. */
+/** Translates the server's refusals of custom field values, and shows them at their fields. */
 
 import { Refused } from "../../api/http.ts";
 import type { CustomWords } from "./words/en.ts";
 
-const KNOWN: readonly [RegExp, Exclude<keyof CustomWords["refused"], "short">][] = [
+const REFUSAL_PATTERNS: readonly [RegExp, Exclude<keyof CustomWords["refused"], "short">][] = [
   [/^Invalid Email format/, "email"],
   [/^Invalid URL/, "url"],
   [/^Invalid Number format/, "number"],
@@ -12,23 +12,28 @@ const KNOWN: readonly [RegExp, Exclude<keyof CustomWords["refused"], "short">][]
 ];
 
 const TOO_LONG = /^Maximum length of the value is (\d+)/;
-const OF_VALUES = [TOO_LONG, /^Field with type/, /^Invalid Text format/, ...KNOWN.map(([pattern]) => pattern)];
+const VALUE_PATTERNS = [
+  TOO_LONG,
+  /^Field with type/,
+  /^Invalid Text format/,
+  ...REFUSAL_PATTERNS.map(([pattern]) => pattern),
+];
 
-/** The refusals that are about values of custom fields. */
-const ofValues = (error: unknown) =>
+/** The refusals that concern values of custom fields. */
+const valueRefusals = (error: unknown) =>
   error instanceof Refused && error.status === 422
-    ? error.refusals.filter(({ message }) => OF_VALUES.some((pattern) => pattern.test(message)))
+    ? error.refusals.filter(({ message }) => VALUE_PATTERNS.some((pattern) => pattern.test(message)))
     : [];
 
-/** Whether what was refused is said at custom fields. */
-export const isOfValues = (error: unknown) => ofValues(error).length > 0;
+/** Whether an error is shown at custom fields. */
+export const hasValueRefusals = (error: unknown) => valueRefusals(error).length > 0;
 
-/** By the field's `refId`. */
-export function refusedValues(error: unknown, { refused }: CustomWords): ReadonlyMap<string, string> {
+/** The error messages by the `refId` of the field. */
+export function valueErrors(error: unknown, { refused }: CustomWords): ReadonlyMap<string, string> {
   return new Map(
-    ofValues(error).map(({ message, parameters = [] }) => {
+    valueRefusals(error).map(({ message, parameters = [] }) => {
       const most = TOO_LONG.exec(message)?.[1];
-      const known = KNOWN.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
+      const known = REFUSAL_PATTERNS.find(([pattern]) => pattern.test(message))?.[1] ?? "other";
       return [parameters[0]?.key ?? "", most === undefined ? refused[known] : refused.short(most)] as const;
     }),
   );

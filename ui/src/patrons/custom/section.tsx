@@ -1,13 +1,13 @@
-/** The custom fields in the form of a patron. */
+/** The section of a patron's form with the custom fields. */
 
 import { useQuery } from "@tanstack/react-query";
 import { customFields } from "../../api/custom-fields.ts";
 import { useMay } from "../../shell/session.ts";
 import type { Draft } from "../editing/draft.ts";
-import { Sheet } from "../editing/sections.tsx";
+import { FormSection } from "../editing/sections.tsx";
 import { CustomControl } from "./control.tsx";
-import { refusedValues } from "./refusals.ts";
-import { pathOf } from "./values.ts";
+import { valueErrors } from "./refusals.ts";
+import { draftPath } from "./values.ts";
 import { useCustomWords } from "./words/index.tsx";
 import "./custom.css";
 
@@ -17,7 +17,7 @@ interface Props {
   error: unknown;
 }
 
-/** None for whoever may not see which there are: what a patron has in them stays as it is. */
+/** Empty for staff who may not read the definitions of custom fields; the patron's values then stay unchanged. */
 export function useCustomFields() {
   const may = useMay();
   const asked = useQuery({ ...customFields, enabled: may("user-settings.custom-fields.collection.get") });
@@ -27,21 +27,21 @@ export function useCustomFields() {
 export function CustomSection({ draft, change, error }: Props) {
   const words = useCustomWords();
   const fields = useCustomFields();
-  const refused = refusedValues(error, words);
+  const refused = valueErrors(error, words);
   if (fields.length === 0) return null;
   return (
-    <Sheet title={words.title}>
+    <FormSection title={words.title}>
       <div className="fields">
         {fields.map((field) => (
           <CustomControl
             key={field.refId}
             field={field}
-            value={draft[pathOf(field.refId)]}
-            onChange={(value) => change({ [pathOf(field.refId)]: value })}
+            value={draft[draftPath(field.refId)]}
+            onChange={(value) => change({ [draftPath(field.refId)]: value })}
             error={refused.get(field.refId)}
           />
         ))}
       </div>
-    </Sheet>
+    </FormSection>
   );
 }

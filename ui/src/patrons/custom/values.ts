@@ -1,11 +1,11 @@
-/** Values of custom fields, as they stand in a patron's record: under the field's `refId`, one or a list of them. */
+/** Values of custom fields in a patron's record: under the field's `refId`, one value or a list. */
 
 import type { CustomField } from "../../api/custom-fields.ts";
 
 export type CustomValue = string | boolean | readonly string[] | undefined;
 
-/** Where a value stands in the draft of a patron. */
-export const pathOf = (refId: string) => `customFields.${refId}` as const;
+/** The member of a patron's draft that has the value of a custom field. */
+export const draftPath = (refId: string) => `customFields.${refId}` as const;
 
 export const isText = ({ type }: CustomField) => type.startsWith("TEXTBOX");
 
@@ -17,15 +17,15 @@ export interface Option {
 export const optionsOf = ({ selectField }: CustomField): Option[] =>
   (selectField?.options.values ?? []).flatMap(({ id, value }) => (id === undefined ? [] : [{ id, name: value }]));
 
-/** Whether a field of options takes several of them. */
+/** Whether several options of the field can be chosen. */
 export const takesSeveral = ({ type, isRepeatable }: CustomField) =>
   type === "MULTI_SELECT_DROPDOWN" || isRepeatable === true;
 
 export const asList = (value: CustomValue): readonly string[] =>
   typeof value === "string" ? [value].filter(Boolean) : typeof value === "object" ? value : [];
 
-/** What a new patron has without anybody's choice. */
-export function initial(field: CustomField): CustomValue {
+/** The default value of a field for a new patron. */
+export function initialValue(field: CustomField): CustomValue {
   if (field.type === "SINGLE_CHECKBOX") return field.checkboxField?.default ?? false;
   const chosen = (field.selectField?.options.values ?? []).flatMap((option) =>
     option.default && option.id !== undefined ? [option.id] : [],
@@ -33,18 +33,18 @@ export function initial(field: CustomField): CustomValue {
   return chosen.length === 0 ? undefined : takesSeveral(field) ? chosen : chosen[0];
 }
 
-/** The part of a new patron's draft that follows from the fields. */
-export const initialOf = (fields: readonly CustomField[]): Record<`customFields.${string}`, CustomValue> =>
-  Object.fromEntries(fields.map((field) => [pathOf(field.refId), initial(field)]));
+/** The default values of all fields for a new patron's draft. */
+export const initialValues = (fields: readonly CustomField[]): Record<`customFields.${string}`, CustomValue> =>
+  Object.fromEntries(fields.map((field) => [draftPath(field.refId), initialValue(field)]));
 
-interface Said {
+interface ValueWords {
   yes: string;
   no: string;
   day: (date: string) => string;
 }
 
-/** What a page shows of a value; nothing where there is none. */
-export function shown(field: CustomField, value: CustomValue, said: Said): string[] {
+/** The texts that a page shows for a value; empty if there is none. */
+export function valueTexts(field: CustomField, value: CustomValue, said: ValueWords): string[] {
   if (typeof value === "boolean") return [value ? said.yes : said.no];
   const texts = asList(value);
   if (field.type === "DATE_PICKER") return texts.map(said.day);

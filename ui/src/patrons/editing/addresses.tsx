@@ -1,23 +1,23 @@
-/** Where a patron lives, works, and has their bills sent: one address of each kind. */
+/** The addresses of a patron, at most one of each address type. */
 
 import { useQuery } from "@tanstack/react-query";
 import { addressTypes } from "../../api/patron-lists.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Several } from "../../parts/several.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { RepeatableFields } from "../../parts/several.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { useFormats, useWords } from "../../words/index.tsx";
 import { usePatronWords } from "../words/index.tsx";
 import { countriesIn } from "./countries.ts";
-import { type Address, primaryAt } from "./draft.ts";
-import type { Editing } from "./fields.tsx";
+import { type Address, withPrimaryAddress } from "./draft.ts";
+import type { DraftEditing } from "./fields.tsx";
 
-/** The kind that comes with FOLIO for where people live: the usual one for a first address. */
-const HOME = "93d3d88d-499b-45d0-9bc7-ac73c3a19880";
+/** The id of FOLIO's address type "Home", the default for the first address. */
+const HOME_ADDRESS_TYPE = "93d3d88d-499b-45d0-9bc7-ac73c3a19880";
 const NO_COUNTRY = "none";
 
-/** The lines of an address, in the order in which they are written. */
-const LINES = [
+/** The text fields of an address, in the order in which they are written. */
+const ADDRESS_LINES = [
   ["addressLine1", "line1"],
   ["addressLine2", "line2"],
   ["postalCode", "postalCode"],
@@ -25,7 +25,7 @@ const LINES = [
   ["region", "region"],
 ] as const;
 
-export function Addresses({ draft, change, problem }: Editing) {
+export function Addresses({ draft, change, problem }: DraftEditing) {
   const words = usePatronWords();
   const common = useWords();
   const { locale } = useFormats();
@@ -33,12 +33,12 @@ export function Addresses({ draft, change, problem }: Editing) {
   const addresses = draft["personal.addresses"] ?? [];
   const countries = [{ id: NO_COUNTRY, name: common.none }, ...countriesIn(locale)];
   const unused = types.filter(({ id }) => addresses.every(({ addressTypeId }) => addressTypeId !== id));
-  const usual = unused.find(({ id }) => id === HOME) ?? unused[0] ?? types[0];
+  const usual = unused.find(({ id }) => id === HOME_ADDRESS_TYPE) ?? unused[0] ?? types[0];
   const refused = problem?.field === "personal.addresses" ? words.refused[problem.reason] : undefined;
   const set = (next: Address[]) => change({ "personal.addresses": next });
   return (
     <>
-      <Several
+      <RepeatableFields
         legend={words.sections.addresses}
         add={words.address.add}
         parts={addresses}
@@ -54,7 +54,7 @@ export function Addresses({ draft, change, problem }: Editing) {
               onChange={(addressTypeId) => edit({ addressTypeId })}
               isRequired
             />
-            {LINES.map(([part, name]) => (
+            {ADDRESS_LINES.map(([part, name]) => (
               <Field
                 key={part}
                 label={words.address[name]}
@@ -69,17 +69,17 @@ export function Addresses({ draft, change, problem }: Editing) {
               value={address.countryId ?? NO_COUNTRY}
               onChange={(id) => edit({ countryId: id === NO_COUNTRY ? "" : id })}
             />
-            <Tick
+            <CheckboxField
               value={address.primaryAddress}
               onChange={(on) =>
-                on ? set(primaryAt(addresses, addresses.indexOf(address))) : edit({ primaryAddress: false })
+                on ? set(withPrimaryAddress(addresses, addresses.indexOf(address))) : edit({ primaryAddress: false })
               }
             >
               {words.address.primary}
-            </Tick>
+            </CheckboxField>
           </>
         )}
-      </Several>
+      </RepeatableFields>
       {refused && (
         <p className="error" role="alert">
           {refused}

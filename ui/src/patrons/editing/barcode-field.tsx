@@ -1,12 +1,15 @@
-/** The barcode of the card. A scan goes there from wherever the focus is in the form; what it sends after it sends nothing. */
+/**
+ * The barcode of the patron's card. A scan goes there from every field of the form, and its Enter does not send the
+ * form.
+ */
 
 import { useEffect, useRef } from "react";
 import { Field } from "../../parts/field.tsx";
 import { takeScansInForm } from "../../scanning/steer.ts";
 import { usePatronWords } from "../words/index.tsx";
-import type { Editing } from "./fields.tsx";
+import type { DraftEditing } from "./fields.tsx";
 
-export function BarcodeField({ draft, change, problem }: Editing) {
+export function BarcodeField({ draft, change, problem }: DraftEditing) {
   const words = usePatronWords();
   const latest = useRef(change);
   latest.current = change;
@@ -18,7 +21,7 @@ export function BarcodeField({ draft, change, problem }: Editing) {
       help={words.help.barcode}
       value={draft.barcode ?? ""}
       onChange={(barcode) => change({ barcode })}
-      // A scanner that is slower than a hand sends Enter, too.
+      // A slow scanner is not recognised as one, but its Enter must not send the form either.
       onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
       error={problem?.field === "barcode" ? words.refused.taken : undefined}
       autoComplete="off"

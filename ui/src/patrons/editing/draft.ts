@@ -1,6 +1,6 @@
 /**
- * The record of a patron while it is written: the members of `personal` and the custom fields lie beside the others, under the path of
- * each. What a form does not show stays in it, and goes back to the server as it came.
+ * A patron's record as the form edits it: members of `personal` and of `customFields` are on the top level, under their
+ * paths. Members that the form does not show are kept, and are sent back unchanged.
  */
 
 import type { User } from "../../api/records.ts";
@@ -16,14 +16,14 @@ export type Draft = { [K in keyof Omit<User, "personal" | "customFields">]?: Use
 const PERSONAL = "personal.";
 const CUSTOM = "customFields.";
 
-export function laidOpen({ personal, customFields, ...rest }: Partial<User>): Draft {
+export function toDraft({ personal, customFields, ...rest }: Partial<User>): Draft {
   const under = (path: string, parts: object = {}) =>
     Object.entries(parts).map(([name, value]) => [path + name, value]);
   return { ...rest, ...Object.fromEntries([...under(PERSONAL, personal), ...under(CUSTOM, customFields)]) };
 }
 
-/** What those who live together have in common. A card, an account, a group and what else is kept of somebody are their own. */
-export function householdOf({ personal }: User): Draft {
+/** The data that persons of one household share. Barcode, user name, group and everything else belong to one person. */
+export function householdDraft({ personal }: User): Draft {
   const { lastName, email, phone, mobilePhone, preferredContactTypeId, addresses } = personal ?? {};
   return {
     "personal.lastName": lastName,
@@ -35,10 +35,10 @@ export function householdOf({ personal }: User): Draft {
   };
 }
 
-/** What the server takes: texts without blanks around them, and nothing for what was left empty. */
-export function finished(draft: Draft): User {
-  const said = Object.entries({ ...draft, "personal.addresses": addressesOf(draft) }).flatMap(([path, value]) => {
-    const written = path.startsWith(CUSTOM) && Array.isArray(value) ? linesOf(value as readonly string[]) : value;
+/** The record that is sent to the server: trimmed texts, without empty members. */
+export function toUser(draft: Draft): User {
+  const said = Object.entries({ ...draft, "personal.addresses": filledAddresses(draft) }).flatMap(([path, value]) => {
+    const written = path.startsWith(CUSTOM) && Array.isArray(value) ? filledValues(value as readonly string[]) : value;
     const trimmed = typeof written === "string" ? written.trim() : written;
     return trimmed === undefined || trimmed === "" ? [] : [[path, trimmed] as const];
   });
@@ -53,42 +53,44 @@ export function finished(draft: Draft): User {
   };
 }
 
-/** The values of a list in which something is written. */
-function linesOf(values: readonly string[]): readonly string[] | undefined {
+/** The values of a list that are not empty. */
+function filledValues(values: readonly string[]): readonly string[] | undefined {
   const written = values.map((value) => value.trim()).filter(Boolean);
   return written.length === 0 ? undefined : written;
 }
 
-/** Addresses in which something is written; the first is where post goes if none is said to be. */
-function addressesOf({ "personal.addresses": addresses }: Draft): Address[] | undefined {
-  const written = addresses?.map(filled).filter(({ addressTypeId: _, primaryAddress: __, id: ___, ...lines }) => {
-    return Object.keys(lines).length > 0;
-  });
+/** The addresses that are not empty; the first one is the primary address if none is marked. */
+function filledAddresses({ "personal.addresses": addresses }: Draft): Address[] | undefined {
+  const written = addresses
+    ?.map(withoutEmptyLines)
+    .filter(({ addressTypeId: _, primaryAddress: __, id: ___, ...lines }) => {
+      return Object.keys(lines).length > 0;
+    });
   const [first, ...rest] = written ?? [];
   if (first === undefined || written?.some(({ primaryAddress }) => primaryAddress)) return written;
   return [{ ...first, primaryAddress: true }, ...rest];
 }
 
-function filled(address: Address): Address {
+function withoutEmptyLines(address: Address): Address {
   const said = Object.entries(address)
     .map(([name, value]) => [name, typeof value === "string" ? value.trim() : value])
     .filter(([, value]) => value !== "" && value !== undefined);
   return Object.fromEntries(said) as Address;
 }
 
-/** The one that is chosen gets the post, the others do not. */
-export const primaryAt = (addresses: readonly Address[], chosen: number): Address[] =>
+/** Marks one address as the primary one, and no other. */
+export const withPrimaryAddress = (addresses: readonly Address[], chosen: number): Address[] =>
   addresses.map((address, index) => ({ ...address, primaryAddress: index === chosen }));
 
-/** Whether anything would be written that is not stored. */
-export function differs(draft: Draft, stored: Draft): boolean {
-  const inOrder = (record: Draft) => JSON.stringify(Object.entries(finished(record)).sort().map(flat));
+/** Whether saving would change the stored record. */
+export function hasChanges(draft: Draft, stored: Draft): boolean {
+  const inOrder = (record: Draft) => JSON.stringify(Object.entries(toUser(record)).sort().map(sortMembers));
   return inOrder(draft) !== inOrder(stored);
 }
 
-const flat = ([name, value]: [string, unknown]) =>
+const sortMembers = ([name, value]: [string, unknown]) =>
   name === "personal" || name === "customFields" ? [name, Object.entries(value as object).sort()] : [name, value];
 
-/** Wishes by which a patron is told something, under FOLIO's ids. */
+/** The preferred contact types, with FOLIO's ids. */
 export const CONTACT_TYPES = { mail: "001", email: "002", text: "003", phone: "004", mobile: "005" } as const;
 export type ContactType = keyof typeof CONTACT_TYPES;

@@ -1,23 +1,23 @@
-/** Fields of a patron's record, by their paths. */
+/** Text fields of a patron's form, by the paths of their members. */
 
 import { Field } from "../../parts/field.tsx";
 import { usePatronWords } from "../words/index.tsx";
 import type { Draft } from "./draft.ts";
 import type { Problem } from "./refusals.ts";
 
-export interface Editing {
+export interface DraftEditing {
   draft: Draft;
   change: (part: Draft) => void;
-  /** What the server has refused, at its field. */
+  /** The refusal of the server, shown at its field. */
   problem: Problem | undefined;
 }
 
-/** The paths of what is text. */
+/** The paths of text members. */
 export type TextPath = {
   [K in keyof Draft]-?: K extends `customFields.${string}` ? never : string extends Draft[K] ? K : never;
 }[keyof Draft];
 
-interface Props extends Editing {
+interface Props extends DraftEditing {
   at: TextPath;
   type?: "text" | "email" | "tel";
   isRequired?: boolean;
@@ -25,7 +25,7 @@ interface Props extends Editing {
   help?: string | undefined;
 }
 
-export function TextOf({ at, draft, change, problem, ...field }: Props) {
+export function PatronTextField({ at, draft, change, problem, ...field }: Props) {
   const words = usePatronWords();
   return (
     <Field

@@ -7,33 +7,33 @@ import { Link, useLocation } from "wouter";
 import type { User } from "../../api/records.ts";
 import { Button } from "../../parts/button.tsx";
 import { useDraft } from "../../parts/draft.ts";
-import { allSaved } from "../../parts/guarded-location.ts";
-import { NotSaved } from "../../parts/not-saved.tsx";
-import { nameOf } from "../../parts/portrait.tsx";
-import { AsksBeforeLeaving } from "../../parts/unsaved.tsx";
+import { clearUnsavedForm } from "../../parts/guarded-location.ts";
+import { NotSavedMessage } from "../../parts/not-saved.tsx";
+import { patronName } from "../../parts/portrait.tsx";
+import { UnsavedChangesPrompt } from "../../parts/unsaved.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useWords } from "../../words/index.tsx";
-import { isOfValues } from "../custom/refusals.ts";
+import { hasValueRefusals } from "../custom/refusals.ts";
 import { CustomSection, useCustomFields } from "../custom/section.tsx";
-import { pathOf } from "../custom/values.ts";
+import { draftPath } from "../custom/values.ts";
 import { MergePatron } from "../merging/merge.tsx";
 import { usePhoto } from "../photo/photo.ts";
 import { PhotoSection } from "../photo/section.tsx";
 import { usePatronWords } from "../words/index.tsx";
 import { Addresses } from "./addresses.tsx";
-import { type Draft, differs, finished } from "./draft.ts";
-import { IsItOneOfThese, Likely } from "./likely.tsx";
-import { changedOf, type Namesake, namesakes } from "./namesakes.ts";
-import { problemOf } from "./refusals.ts";
+import { type Draft, hasChanges, toUser } from "./draft.ts";
+import { LikelyNamesakes, NamesakeDialog } from "./likely.tsx";
+import { changedFields, type Namesake, namesakes } from "./namesakes.ts";
+import { findProblem } from "./refusals.ts";
 import { RemovePatron } from "./remove.tsx";
 import { CardSection, ContactSection, MoreSection, NameSection } from "./sections.tsx";
-import { useWriting } from "./writing.ts";
+import { usePatronWriting } from "./writing.ts";
 
-const LINK = "personal.profilePictureLink";
+const PHOTO_LINK = "personal.profilePictureLink";
 
 interface Props {
   stored: Draft;
-  /** As the server has given it; a new patron has not been given. */
+  /** The record as the server has sent it; undefined for a new patron. */
   read?: User;
 }
 
@@ -43,37 +43,38 @@ export function PatronForm({ stored, read }: Props) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const { draft, change, save } = useDraft(stored);
-  const { id, write, readAgain } = useWriting(read);
-  const photo = usePhoto(stored[LINK]);
+  const { id, write, readAgain } = usePatronWriting(read);
+  const photo = usePhoto(stored[PHOTO_LINK]);
   const [found, setFound] = useState<Namesake[]>();
   const form = useRef<HTMLFormElement>(null);
-  const compared = changedOf(draft, stored);
+  const compared = changedFields(draft, stored);
   const saving = useMutation({
     mutationFn: async ({ sure }: { sure: boolean }) => {
       const likely = sure ? [] : await client.fetchQuery({ ...namesakes(compared), staleTime: 0 });
       if (likely.length > 0) return setFound(likely);
       const link = await photo.store();
-      // Where nobody has touched the photo here, that of whoever was quicker stays.
+      // If the photo was not changed here, a photo that somebody else has saved meanwhile stays.
       const isKept = photo.choice.is === "kept";
-      await save((record) => write(isKept ? record : { ...record, [LINK]: link }), readAgain);
+      await save((record) => write(isKept ? record : { ...record, [PHOTO_LINK]: link }), readAgain);
       await photo.settle(link);
-      const user = finished(draft);
+      const user = toUser(draft);
       await Promise.all(["patron", "patrons", "borrower"].map((key) => client.invalidateQueries({ queryKey: [key] })));
-      announce(words.saved(nameOf(user)));
-      allSaved();
+      announce(words.saved(patronName(user)));
+      clearUnsavedForm();
       navigate(`/patrons/${id}`);
     },
   });
-  const problem = problemOf(saving.error);
+  const problem = findProblem(saving.error);
   const edit = (part: Draft) => {
-    // What was wrong may be right now: a field that stays marked would keep the form from being sent again.
+    // The refused value may be correct now; a field that stays marked as invalid would keep the form from being sent
+    // again.
     if (!saving.isPending) saving.reset();
     change(part);
   };
   useEffect(() => {
     if (saving.error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [saving.error]);
-  const names = new Map(useCustomFields().map(({ refId, name }) => [pathOf(refId) as string, name]));
+  const names = new Map(useCustomFields().map(({ refId, name }) => [draftPath(refId) as string, name]));
   const editing = { draft, change: edit, problem };
   return (
     <Form
@@ -81,12 +82,13 @@ export function PatronForm({ stored, read }: Props) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        // A disabled button would lose the focus, and keys would not find the form when the server has refused it.
+        // A disabled button would lose the focus, and when the server has refused the form, the keyboard would not
+        // reach it any more.
         if (!saving.isPending) saving.mutate({ sure: false });
       }}
     >
       <NameSection {...editing}>
-        <Likely compared={compared} />
+        <LikelyNamesakes compared={compared} />
       </NameSection>
       <PhotoSection photo={photo} user={read} />
       <CardSection {...editing} />
@@ -96,13 +98,13 @@ export function PatronForm({ stored, read }: Props) {
       </section>
       <CustomSection draft={draft} change={edit} error={saving.error} />
       <MoreSection {...editing} />
-      {saving.error && !problem && !isOfValues(saving.error) && (
-        <NotSaved
+      {saving.error && !problem && !hasValueRefusals(saving.error) && (
+        <NotSavedMessage
           error={saving.error}
-          changed={(fields) =>
+          changedMessage={(fields) =>
             words.changedMeanwhile(fields.map((field) => words.fields[field] ?? names.get(field) ?? field))
           }
-          gone={words.gone}
+          deletedMessage={words.gone}
         />
       )}
       <div className="session-end">
@@ -116,7 +118,7 @@ export function PatronForm({ stored, read }: Props) {
         </Button>
       </div>
       {found && (
-        <IsItOneOfThese
+        <NamesakeDialog
           found={found}
           onBack={() => setFound(undefined)}
           onGoOn={() => {
@@ -125,7 +127,7 @@ export function PatronForm({ stored, read }: Props) {
           }}
         />
       )}
-      <AsksBeforeLeaving isUnsaved={differs(draft, stored) || photo.choice.is !== "kept"} />
+      <UnsavedChangesPrompt isUnsaved={hasChanges(draft, stored) || photo.choice.is !== "kept"} />
     </Form>
   );
 }

@@ -1,20 +1,23 @@
-/** Who may be the one that is written about: what tells them apart, what they have in common, and the way to their pages. */
+/**
+ * Lists stored patrons who may be the same person as the one in the form, with what they have in common and links to
+ * their pages.
+ */
 
 import { useQuery } from "@tanstack/react-query";
 import { patronGroups } from "../../api/library.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { nameOf } from "../../parts/portrait.tsx";
-import { useSettled } from "../../parts/settled.ts";
+import { patronName } from "../../parts/portrait.tsx";
+import { useDebounced } from "../../parts/settled.ts";
 import { useFormats } from "../../words/index.tsx";
 import { usePatronWords } from "../words/index.tsx";
-import { type Compared, dayOfBirth, isTaken, type Namesake, namesakes } from "./namesakes.ts";
+import { type ComparedFields, dayOfBirth, hasSameIdentifier, type Namesake, namesakes } from "./namesakes.ts";
 
-/** While one types. */
-export function Likely({ compared }: { compared: Compared }) {
+/** Shown while somebody types in the form. */
+export function LikelyNamesakes({ compared }: { compared: ComparedFields }) {
   const words = usePatronWords().namesakes;
-  const settled = useSettled(JSON.stringify(compared));
-  const found = useQuery(namesakes(JSON.parse(settled) as Compared)).data ?? [];
+  const settled = useDebounced(JSON.stringify(compared));
+  const found = useQuery(namesakes(JSON.parse(settled) as ComparedFields)).data ?? [];
   return (
     <div role="status">
       {found.length > 0 && (
@@ -40,7 +43,7 @@ function Namesakes({ found }: { found: readonly Namesake[] }) {
         return (
           <li key={user.id}>
             <a href={`/desk/patrons/${user.id}`} target="_blank" rel="noreferrer">
-              {nameOf(user)}
+              {patronName(user)}
             </a>
             <span>
               {[
@@ -65,10 +68,10 @@ interface Props {
   onGoOn: () => void;
 }
 
-/** Before it is saved. */
-export function IsItOneOfThese({ found, onBack, onGoOn }: Props) {
+/** Shown before the form is saved. */
+export function NamesakeDialog({ found, onBack, onGoOn }: Props) {
   const words = usePatronWords().namesakes;
-  const taken = found.some(isTaken);
+  const taken = found.some(hasSameIdentifier);
   return (
     <Dialog title={words.title} isOpen onClose={onBack}>
       {() => (

@@ -1,28 +1,31 @@
-/** Whether somebody is registered already: who has the same card, account or e-mail, and who has the same name or was born that day. */
+/**
+ * Finds out whether a person is registered already: by barcode, user name, external system ID or e-mail address, or by
+ * name and date of birth.
+ */
 
 import { queryOptions } from "@tanstack/react-query";
-import { all, any, begins, is } from "../../api/cql.ts";
+import { and, equals, or, startsWith } from "../../api/cql.ts";
 import { list } from "../../api/list.ts";
 import type { User } from "../../api/records.ts";
 import type { Draft } from "./draft.ts";
 
-/** What the server lets only one patron have. */
-const UNIQUE = ["barcode", "username", "externalSystemId"] as const;
+/** Members that no two patrons may share. */
+const UNIQUE_FIELDS = ["barcode", "username", "externalSystemId"] as const;
 
-type Likeness = (typeof UNIQUE)[number] | "email" | "name" | "birthDate";
+type Likeness = (typeof UNIQUE_FIELDS)[number] | "email" | "name" | "birthDate";
 
 export interface Namesake {
   user: User;
   same: Likeness[];
 }
 
-const MOST = 10;
+const MAX_NAMESAKES = 10;
 
-/** A day is a day, whatever hour the record gives it. */
+/** Only the day of the date of birth, without the time that the record gives. */
 export const dayOfBirth = (date: string | undefined) => date?.slice(0, 10) ?? "";
 
-/** What is compared, in one line each: the query and its name in the memory are made of it. */
-export interface Compared {
+/** The compared values; the query and its cache key are made of them. */
+export interface ComparedFields {
   id?: string | undefined;
   barcode: string;
   username: string;
@@ -33,7 +36,7 @@ export interface Compared {
   bornOn: string;
 }
 
-function comparedOf(draft: Draft): Compared {
+function toComparedFields(draft: Draft): ComparedFields {
   const text = (value: string | undefined) => value?.trim() ?? "";
   return {
     id: draft.id,
@@ -47,9 +50,9 @@ function comparedOf(draft: Draft): Compared {
   };
 }
 
-/** Of a stored patron only what has changed is asked about: who else has their name was asked when it was written. */
-export function changedOf(draft: Draft, stored: Draft): Compared {
-  const [now, before] = [comparedOf(draft), comparedOf(stored)];
+/** For a stored patron only changed values are compared, since namesakes were checked when the record was created. */
+export function changedFields(draft: Draft, stored: Draft): ComparedFields {
+  const [now, before] = [toComparedFields(draft), toComparedFields(stored)];
   const isNamedAnew =
     now.lastName !== before.lastName || now.firstName !== before.firstName || now.bornOn !== before.bornOn;
   const anew = (field: "barcode" | "username" | "externalSystemId" | "email") =>
@@ -66,45 +69,45 @@ export function changedOf(draft: Draft, stored: Draft): Compared {
   };
 }
 
-/** Nothing where too little is written to ask for anybody. */
-export function queryFor({ lastName, firstName, bornOn, email, ...said }: Compared): string | undefined {
-  const identifiers = UNIQUE.filter((field) => said[field] !== "").map((field) => is(field, said[field]));
-  const named = is("personal.lastName", lastName);
+/** Undefined if too little is known to search for anybody. */
+export function namesakeQuery({ lastName, firstName, bornOn, email, ...said }: ComparedFields): string | undefined {
+  const identifiers = UNIQUE_FIELDS.filter((field) => said[field] !== "").map((field) => equals(field, said[field]));
+  const named = equals("personal.lastName", lastName);
   const parts = [
     ...identifiers,
-    ...(email === "" ? [] : [is("personal.email", email)]),
-    ...(lastName === "" || firstName === "" ? [] : [all(named, is("personal.firstName", firstName))]),
-    ...(lastName === "" || bornOn === "" ? [] : [all(named, begins("personal.dateOfBirth", bornOn))]),
+    ...(email === "" ? [] : [equals("personal.email", email)]),
+    ...(lastName === "" || firstName === "" ? [] : [and(named, equals("personal.firstName", firstName))]),
+    ...(lastName === "" || bornOn === "" ? [] : [and(named, startsWith("personal.dateOfBirth", bornOn))]),
   ];
-  return parts.length === 0 ? undefined : any(...parts);
+  return parts.length === 0 ? undefined : or(...parts);
 }
 
-/** In what a stored patron is like the one that is written. */
-export function likenesses(user: User, compared: Compared): Likeness[] {
+/** What a stored patron has in common with the one in the form. */
+export function likenesses(user: User, compared: ComparedFields): Likeness[] {
   const same = (one: string | undefined, other: string) =>
     other !== "" && one?.localeCompare(other, undefined, { sensitivity: "base" }) === 0;
   const { lastName, firstName, email, dateOfBirth } = user.personal ?? {};
   const isNamed = same(lastName, compared.lastName) && same(firstName, compared.firstName);
   return [
-    ...UNIQUE.filter((field) => same(user[field], compared[field])),
+    ...UNIQUE_FIELDS.filter((field) => same(user[field], compared[field])),
     ...(same(email, compared.email) ? (["email"] as const) : []),
     ...(isNamed ? (["name"] as const) : []),
     ...(same(dayOfBirth(dateOfBirth), compared.bornOn) ? (["birthDate"] as const) : []),
   ];
 }
 
-/** Whether the server will not have both. */
-export const isTaken = ({ same }: Namesake) => UNIQUE.some((field) => same.includes(field));
+/** Whether the server would refuse to store both. */
+export const hasSameIdentifier = ({ same }: Namesake) => UNIQUE_FIELDS.some((field) => same.includes(field));
 
-/** Who is like the one that is written, whoever is most so first. */
-export const namesakes = (compared: Compared) =>
+/** The stored patrons who resemble the one in the form, the most similar first. */
+export const namesakes = (compared: ComparedFields) =>
   queryOptions({
     queryKey: ["patrons", "namesakes", compared],
-    enabled: queryFor(compared) !== undefined,
+    enabled: namesakeQuery(compared) !== undefined,
     queryFn: async (): Promise<Namesake[]> => {
-      const query = queryFor(compared);
+      const query = namesakeQuery(compared);
       if (query === undefined) return [];
-      const { users } = await list("/users", { query, limit: MOST });
+      const { users } = await list("/users", { query, limit: MAX_NAMESAKES });
       return users
         .filter(({ id }) => id !== compared.id)
         .map((user) => ({ user, same: likenesses(user, compared) }))

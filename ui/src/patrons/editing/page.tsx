@@ -1,4 +1,4 @@
-/** The page on which a patron is registered, and that on which their record is changed. */
+/** The pages on which a patron is registered, and on which their record is changed. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "wouter";
@@ -6,14 +6,14 @@ import { customFields } from "../../api/custom-fields.ts";
 import { ask } from "../../api/http.ts";
 import { patron } from "../../api/patrons.ts";
 import type { User } from "../../api/records.ts";
-import { nameOf } from "../../parts/portrait.tsx";
+import { patronName } from "../../parts/portrait.tsx";
 import { useAddress } from "../../parts/search-line.tsx";
-import { Loading, Trouble } from "../../parts/states.tsx";
+import { ErrorMessage, Loading } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
-import { initialOf } from "../custom/values.ts";
+import { initialValues } from "../custom/values.ts";
 import { usePatronWords } from "../words/index.tsx";
-import { CONTACT_TYPES, type Draft, householdOf, laidOpen } from "./draft.ts";
+import { CONTACT_TYPES, type Draft, householdDraft, toDraft } from "./draft.ts";
 import { PatronForm } from "./form.tsx";
 import "../../settings/settings.css";
 import "../../style/patrons.css";
@@ -29,24 +29,24 @@ export default function PatronFormPage() {
   return id === undefined ? <NewPatron /> : <StoredPatron id={id} key={id} />;
 }
 
-const BLANK: Draft = { active: true, type: "patron", "personal.preferredContactTypeId": CONTACT_TYPES.email };
+const BLANK_PATRON: Draft = { active: true, type: "patron", "personal.preferredContactTypeId": CONTACT_TYPES.email };
 
-/** Whom the address names lives with whoever is registered. */
+/** The parameter `like` has the id of a patron of the same household. */
 function NewPatron() {
   const words = usePatronWords();
   const may = useMay();
   const [get] = useAddress();
   const asked = useQuery({ ...customFields, enabled: may("user-settings.custom-fields.collection.get") });
   const other = useQuery({ ...patron(get("like")), enabled: get("like") !== "" });
-  // Without them a patron can be registered all the same.
+  // Without the definitions of custom fields a patron can be registered all the same.
   if (asked.isLoading || other.isLoading) return <Loading />;
-  if (other.error) return <Trouble error={other.error} retry={() => void other.refetch()} />;
-  const shared = other.data && householdOf(other.data);
+  if (other.error) return <ErrorMessage error={other.error} retry={() => void other.refetch()} />;
+  const shared = other.data && householdDraft(other.data);
   return (
     <div className="desk-page">
       <h1>{words.make}</h1>
-      {other.data && <p className="help">{words.household.shared(nameOf(other.data))}</p>}
-      <PatronForm stored={{ ...BLANK, ...shared, ...initialOf(asked.data ?? []) }} />
+      {other.data && <p className="help">{words.household.shared(patronName(other.data))}</p>}
+      <PatronForm stored={{ ...BLANK_PATRON, ...shared, ...initialValues(asked.data ?? []) }} />
     </div>
   );
 }
@@ -55,17 +55,18 @@ function StoredPatron({ id }: { id: string }) {
   const words = usePatronWords();
   const asked = useQuery({
     queryKey: ["patron-form", id],
-    // A form must not be filled anew under the hands of whoever writes in it, and begins with what is stored now.
+    // Never loaded again by itself: a form must not change while somebody is typing in it. It begins with the stored
+    // record.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: () => ask<User>(`/users/${id}`),
   });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return (
     <div className="desk-page">
-      <h1>{words.editTitle(nameOf(asked.data))}</h1>
-      <PatronForm stored={laidOpen(asked.data)} read={asked.data} />
+      <h1>{words.editTitle(patronName(asked.data))}</h1>
+      <PatronForm stored={toDraft(asked.data)} read={asked.data} />
     </div>
   );
 }

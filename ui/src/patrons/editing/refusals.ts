@@ -1,4 +1,4 @@
-/** What the server refuses about a patron, in words and at the field that it is about. */
+/** Translates the server's refusals of a patron's record, and shows them at their fields. */
 
 import { Refused } from "../../api/http.ts";
 import type { PatronWords } from "../words/en.ts";
@@ -7,7 +7,7 @@ import type { Draft } from "./draft.ts";
 type Field = keyof Draft;
 type Reason = keyof PatronWords["refused"];
 
-const KNOWN: readonly [RegExp, Field, Reason][] = [
+const REFUSAL_PATTERNS: readonly [RegExp, Field, Reason][] = [
   [/username already exists/i, "username", "taken"],
   [/barcode has already been taken/i, "barcode", "taken"],
   [/externalSystemId/, "externalSystemId", "taken"],
@@ -22,12 +22,12 @@ export interface Problem {
   reason: Reason;
 }
 
-/** Nothing where the refusal is about no field, or is in words that are not known. */
-export function problemOf(error: unknown): Problem | undefined {
+/** Undefined if the refusal concerns no field, or is not known. */
+export function findProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Refused) || error.status < 400 || error.status >= 500) return undefined;
   const said = error.refusals.map(({ message, parameters = [] }) =>
     [...parameters.map(({ key }) => key), message].join(" "),
   );
-  const known = KNOWN.find(([pattern]) => said.some((text) => pattern.test(text)));
+  const known = REFUSAL_PATTERNS.find(([pattern]) => said.some((text) => pattern.test(text)));
   return known && { field: known[1], reason: known[2] };
 }

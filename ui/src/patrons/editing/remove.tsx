@@ -1,4 +1,4 @@
-/** Deletes a patron, unless something of theirs is still open: then it says what. */
+/** Deletes a patron; if they have open transactions, it lists these instead. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,10 +8,10 @@ import type { User } from "../../api/records.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { allSaved } from "../../parts/guarded-location.ts";
-import { Opens } from "../../parts/opens.tsx";
-import { nameOf } from "../../parts/portrait.tsx";
-import { Loading, Trouble } from "../../parts/states.tsx";
+import { clearUnsavedForm } from "../../parts/guarded-location.ts";
+import { DialogOpener } from "../../parts/opens.tsx";
+import { patronName } from "../../parts/portrait.tsx";
+import { ErrorMessage, Loading } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
@@ -22,10 +22,10 @@ export function RemovePatron({ user }: { user: User }) {
   const may = useMay();
   if (!may("users-bl.item.delete", "users-bl.transactions.get")) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="danger">{words.do}</Button>
       <RemoveDialog user={user} />
-    </Opens>
+    </DialogOpener>
   );
 }
 
@@ -39,10 +39,12 @@ function RemoveDialog({ user }: { user: User }) {
     gcTime: 0,
     queryFn: () => openTransactions(user.id),
   });
-  const title = words.title(nameOf(user));
+  const title = words.title(patronName(user));
   const open = since ?? asked.data;
   if (open === undefined || open.hasOpenTransactions) {
-    return <Dialog title={title}>{(close) => <StillOpen open={open} error={asked.error} close={close} />}</Dialog>;
+    return (
+      <Dialog title={title}>{(close) => <OpenTransactionsList open={open} error={asked.error} close={close} />}</Dialog>
+    );
   }
   return (
     <FormDialog
@@ -52,8 +54,8 @@ function RemoveDialog({ user }: { user: User }) {
       onSubmit={async () => {
         const kept = await deletePatron(user.id);
         if (kept) return setSince(kept);
-        announce(words.done(nameOf(user)));
-        allSaved();
+        announce(words.done(patronName(user)));
+        clearUnsavedForm();
         client.removeQueries({ queryKey: ["patron", user.id] });
         void client.invalidateQueries({ queryKey: ["patrons"] });
         navigate("/patrons");
@@ -71,13 +73,13 @@ interface Props {
   close: () => void;
 }
 
-function StillOpen({ open, error, close }: Props) {
+function OpenTransactionsList({ open, error, close }: Props) {
   const words = usePatronWords().remove;
   const common = useWords();
   const counts = Object.entries(words.counts) as [keyof typeof words.counts, (count: number) => string][];
   return (
     <>
-      {error ? <Trouble error={error} /> : open === undefined && <Loading />}
+      {error ? <ErrorMessage error={error} /> : open === undefined && <Loading />}
       {open && (
         <div className="banner warn">
           <p>{words.open}</p>

@@ -1,4 +1,4 @@
-/** The parts of the form: who it is, their card and account, how to reach them, and what else the library keeps. */
+/** The sections of a patron's form: name, card and account, contact, and more. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -7,16 +7,16 @@ import { departments } from "../../api/patron-lists.ts";
 import { endOfDay } from "../../loans/override.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { useFormats } from "../../words/index.tsx";
-import { lastDay } from "../registration.ts";
+import { lastRegistrationDay } from "../registration.ts";
 import { usePatronWords } from "../words/index.tsx";
 import { BarcodeField } from "./barcode-field.tsx";
 import { CONTACT_TYPES, type ContactType } from "./draft.ts";
-import { type Editing, TextOf } from "./fields.tsx";
+import { type DraftEditing, PatronTextField } from "./fields.tsx";
 import { dayOfBirth } from "./namesakes.ts";
 
-export function Sheet({ title, children }: { title: string; children: ReactNode }) {
+export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="sheet" aria-label={title}>
       <h2>{title}</h2>
@@ -25,16 +25,16 @@ export function Sheet({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-export function NameSection({ children, ...editing }: Editing & { children: ReactNode }) {
+export function NameSection({ children, ...editing }: DraftEditing & { children: ReactNode }) {
   const words = usePatronWords();
   const { draft, change, problem } = editing;
   return (
-    <Sheet title={words.sections.name}>
+    <FormSection title={words.sections.name}>
       <div className="fields">
-        <TextOf at="personal.lastName" {...editing} isRequired autoFocus />
-        <TextOf at="personal.firstName" {...editing} />
-        <TextOf at="personal.middleName" {...editing} />
-        <TextOf at="personal.preferredFirstName" {...editing} />
+        <PatronTextField at="personal.lastName" {...editing} isRequired autoFocus />
+        <PatronTextField at="personal.firstName" {...editing} />
+        <PatronTextField at="personal.middleName" {...editing} />
+        <PatronTextField at="personal.preferredFirstName" {...editing} />
         <Field
           type="date"
           label={words.fields["personal.dateOfBirth"] ?? ""}
@@ -44,50 +44,50 @@ export function NameSection({ children, ...editing }: Editing & { children: Reac
         />
       </div>
       {children}
-    </Sheet>
+    </FormSection>
   );
 }
 
-export function CardSection(editing: Editing) {
+export function CardSection(editing: DraftEditing) {
   const words = usePatronWords();
   const { draft, change, problem } = editing;
   return (
-    <Sheet title={words.sections.card}>
+    <FormSection title={words.sections.card}>
       <div className="fields">
         <BarcodeField {...editing} />
-        <GroupAndTime {...editing} />
-        <TextOf at="username" {...editing} />
-        <TextOf at="externalSystemId" {...editing} />
+        <GroupAndExpiration {...editing} />
+        <PatronTextField at="username" {...editing} />
+        <PatronTextField at="externalSystemId" {...editing} />
         <Choice
           label={words.fields.type ?? ""}
-          options={kindsOf(draft.type, words.accounts)}
+          options={accountTypes(draft.type, words.accounts)}
           value={draft.type ?? null}
           placeholder={words.choose}
           onChange={(type) => change({ type })}
         />
-        <Tick value={draft.active} onChange={(active) => change({ active })}>
+        <CheckboxField value={draft.active} onChange={(active) => change({ active })}>
           {words.fields.active}
-        </Tick>
+        </CheckboxField>
       </div>
       {problem?.field === "patronGroup" && <p className="error">{words.refused.group}</p>}
-    </Sheet>
+    </FormSection>
   );
 }
 
-/** What other programs make accounts for keeps its kind. */
-function kindsOf(type: string | undefined, names: Record<string, string>): { id: string; name: string }[] {
+/** An account of another kind, which another program has made, keeps its kind. */
+function accountTypes(type: string | undefined, names: Record<string, string>): { id: string; name: string }[] {
   const known = Object.entries(names).map(([id, name]) => ({ id, name }));
   return type === undefined || type in names ? known : [...known, { id: type, name: type }];
 }
 
-/** Whoever joins a group is registered for as long as the group says, from today. */
-function GroupAndTime({ draft, change }: Editing) {
+/** Choosing a group proposes an expiration date, as many days from today as the group says. */
+function GroupAndExpiration({ draft, change }: DraftEditing) {
   const words = usePatronWords();
   const { timeZone, isoDay, day } = useFormats();
   const groups = useQuery(patronGroups).data ?? [];
   const [proposed, propose] = useState<string>();
   const join = (patronGroup: string) => {
-    const last = lastDay(
+    const last = lastRegistrationDay(
       groups.find(({ id }) => id === patronGroup),
       timeZone,
     );
@@ -116,14 +116,14 @@ function GroupAndTime({ draft, change }: Editing) {
   );
 }
 
-export function ContactSection(editing: Editing) {
+export function ContactSection(editing: DraftEditing) {
   const words = usePatronWords();
   const { draft, change } = editing;
   const wish = draft["personal.preferredContactTypeId"];
   const byMail = wish === CONTACT_TYPES.email;
   const wishes = Object.entries(words.contactTypes) as [ContactType, string][];
   return (
-    <Sheet title={words.sections.contact}>
+    <FormSection title={words.sections.contact}>
       <div className="fields">
         <Choice
           label={words.fields["personal.preferredContactTypeId"] ?? ""}
@@ -133,38 +133,38 @@ export function ContactSection(editing: Editing) {
           onChange={(type) => change({ "personal.preferredContactTypeId": type })}
           isRequired
         />
-        <TextOf
+        <PatronTextField
           at="personal.email"
           type="email"
           {...editing}
           isRequired={byMail}
           help={byMail ? words.help.email : undefined}
         />
-        <TextOf at="personal.phone" type="tel" {...editing} />
-        <TextOf at="personal.mobilePhone" type="tel" {...editing} />
+        <PatronTextField at="personal.phone" type="tel" {...editing} />
+        <PatronTextField at="personal.mobilePhone" type="tel" {...editing} />
       </div>
-    </Sheet>
+    </FormSection>
   );
 }
 
-export function MoreSection({ draft, change }: Editing) {
+export function MoreSection({ draft, change }: DraftEditing) {
   const words = usePatronWords();
   const all = useQuery(departments).data ?? [];
   const chosen = draft.departments ?? [];
   const [tags, setTags] = useState((draft.tags?.tagList ?? []).join(", "));
   return (
-    <Sheet title={words.sections.more}>
+    <FormSection title={words.sections.more}>
       {all.length > 0 && (
         <fieldset className="checks">
           <legend>{words.fields.departments}</legend>
           {all.map(({ id, name }) => (
-            <Tick
+            <CheckboxField
               key={id}
               value={chosen.includes(id)}
               onChange={(on) => change({ departments: on ? [...chosen, id] : chosen.filter((one) => one !== id) })}
             >
               {name}
-            </Tick>
+            </CheckboxField>
           ))}
         </fieldset>
       )}
@@ -174,15 +174,15 @@ export function MoreSection({ draft, change }: Editing) {
         value={tags}
         onChange={(text) => {
           setTags(text);
-          change({ tags: { tagList: tagsIn(text) } });
+          change({ tags: { tagList: parseTags(text) } });
         }}
       />
-    </Sheet>
+    </FormSection>
   );
 }
 
-/** FOLIO writes tags in small letters. */
-function tagsIn(text: string): string[] {
+/** FOLIO stores tags in lower case. */
+function parseTags(text: string): string[] {
   const tags = text.split(",").map((tag) => tag.trim().toLowerCase());
   return [...new Set(tags.filter(Boolean))];
 }

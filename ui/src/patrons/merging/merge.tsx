@@ -1,24 +1,24 @@
-/** Merges a duplicate of this patron with them, and undoes that. */
+/** Merges the record of a duplicate into this patron's, and undoes earlier merges. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { refusing } from "../../api/http.ts";
+import { createRefusal } from "../../api/http.ts";
 import type { UserMerge } from "../../api/octavo.ts";
 import { patron } from "../../api/patrons.ts";
 import type { User } from "../../api/records.ts";
 import { Button } from "../../parts/button.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { allSaved } from "../../parts/guarded-location.ts";
-import { Opens } from "../../parts/opens.tsx";
+import { clearUnsavedForm } from "../../parts/guarded-location.ts";
+import { DialogOpener } from "../../parts/opens.tsx";
 import { PatronFinder } from "../../parts/patron-finder.tsx";
-import { nameOf } from "../../parts/portrait.tsx";
-import { Loading, Trouble } from "../../parts/states.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { patronName } from "../../parts/portrait.tsx";
+import { ErrorMessage, Loading } from "../../parts/states.tsx";
+import { CheckboxField } from "../../parts/tick.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats } from "../../words/index.tsx";
-import { counted, merge, merges, preview, undo } from "./merging.ts";
+import { countMoved, mergePatrons, mergePreview, merges, undoMerge } from "./merging.ts";
 import { useMergeWords } from "./words/index.tsx";
 
 export function MergePatron({ user }: { user: User }) {
@@ -26,58 +26,58 @@ export function MergePatron({ user }: { user: User }) {
   const may = useMay();
   if (!may("octavo.users.merges.item.post")) return null;
   return (
-    <Opens>
+    <DialogOpener>
       <Button>{words.do}</Button>
       <MergeDialog user={user} />
-    </Opens>
+    </DialogOpener>
   );
 }
 
 function MergeDialog({ user }: { user: User }) {
   const words = useMergeWords();
-  const done = useDone(user);
+  const done = useMergeDone(user);
   const [duplicate, setDuplicate] = useState<User>();
   const [takeBarcode, setTakeBarcode] = useState(false);
   return (
     <FormDialog
-      title={words.title(nameOf(user))}
+      title={words.title(patronName(user))}
       submit={words.submit}
       danger
       onSubmit={async () => {
-        if (!duplicate) throw refusing(422, words.whom);
-        await merge(user.id, duplicate.id, takeBarcode);
-        done(words.done(nameOf(duplicate)));
+        if (!duplicate) throw createRefusal(422, words.whom);
+        await mergePatrons(user.id, duplicate.id, takeBarcode);
+        done(words.done(patronName(duplicate)));
       }}
     >
       <p>{words.help}</p>
       <PatronFinder label={words.duplicate} onChange={setDuplicate} />
-      {duplicate && <WhatWouldHappen kept={user.id} duplicate={duplicate} />}
+      {duplicate && <MergePreviewList kept={user.id} duplicate={duplicate} />}
       {duplicate?.barcode && duplicate.id !== user.id && (
-        <Tick value={takeBarcode} onChange={setTakeBarcode}>
+        <CheckboxField value={takeBarcode} onChange={setTakeBarcode}>
           {words.takeBarcode(duplicate.barcode)}
-        </Tick>
+        </CheckboxField>
       )}
-      <Earlier user={user} />
+      <EarlierMerges user={user} />
     </FormDialog>
   );
 }
 
-/** Goes to the patron's page, where all that went over stands. */
-function useDone(user: User): (said: string) => void {
+/** Returns to the patron's page, which now has everything that was moved. */
+function useMergeDone(user: User): (said: string) => void {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   return (said) => {
     announce(said);
-    allSaved();
+    clearUnsavedForm();
     void client.invalidateQueries();
     navigate(`/patrons/${user.id}`);
   };
 }
 
-function WhatWouldHappen({ kept, duplicate }: { kept: string; duplicate: User }) {
+function MergePreviewList({ kept, duplicate }: { kept: string; duplicate: User }) {
   const words = useMergeWords();
-  const asked = useQuery(preview(kept, duplicate.id));
-  if (asked.error) return <Trouble error={asked.error} />;
+  const asked = useQuery(mergePreview(kept, duplicate.id));
+  if (asked.error) return <ErrorMessage error={asked.error} />;
   if (asked.isPending) return <Loading />;
   const { moved, obstacles } = asked.data;
   if (obstacles.length > 0) {
@@ -95,25 +95,27 @@ function WhatWouldHappen({ kept, duplicate }: { kept: string; duplicate: User })
   }
   return (
     <div className="banner">
-      <p>{counted(moved).length > 0 ? words.moves(nameOf(duplicate)) : words.movesNothing(nameOf(duplicate))}</p>
-      <Counts moved={moved} />
+      <p>
+        {countMoved(moved).length > 0 ? words.moves(patronName(duplicate)) : words.movesNothing(patronName(duplicate))}
+      </p>
+      <MovedCounts moved={moved} />
     </div>
   );
 }
 
-function Counts({ moved }: { moved: UserMerge["moved"] }) {
+function MovedCounts({ moved }: { moved: UserMerge["moved"] }) {
   const words = useMergeWords().counts;
   return (
     <ul className="reasons">
-      {counted(moved).map(([kind, count]) => (
+      {countMoved(moved).map(([kind, count]) => (
         <li key={kind}>{words[kind](count)}</li>
       ))}
     </ul>
   );
 }
 
-/** The merges that can be undone. */
-function Earlier({ user }: { user: User }) {
+/** Earlier merges that can be undone. */
+function EarlierMerges({ user }: { user: User }) {
   const words = useMergeWords();
   const may = useMay();
   const mayUndo = may("octavo.users.merges.collection.get", "octavo.users.merges.undo.post");
@@ -125,30 +127,30 @@ function Earlier({ user }: { user: User }) {
       <h3>{words.earlier}</h3>
       <ul className="rows">
         {open.map((one) => (
-          <EarlierMerge key={one.id} user={user} made={one} />
+          <EarlierMerge key={one.id} user={user} earlierMerge={one} />
         ))}
       </ul>
     </section>
   );
 }
 
-function EarlierMerge({ user, made }: { user: User; made: UserMerge }) {
+function EarlierMerge({ user, earlierMerge }: { user: User; earlierMerge: UserMerge }) {
   const words = useMergeWords();
   const { day } = useFormats();
-  const done = useDone(user);
-  const duplicate = useQuery(patron(made.duplicateUserId)).data;
+  const done = useMergeDone(user);
+  const duplicate = useQuery(patron(earlierMerge.duplicateUserId)).data;
   const [error, setError] = useState<unknown>();
-  const name = duplicate ? nameOf(duplicate) : words.duplicate;
+  const name = duplicate ? patronName(duplicate) : words.duplicate;
   return (
     <li className="row">
-      <span>{words.made(name, day(made.date))}</span>
+      <span>{words.made(name, day(earlierMerge.date))}</span>
       <Button
         aria-label={`${words.undo}: ${name}`}
-        onPress={() => undo(made).then(() => done(words.undone(name)), setError)}
+        onPress={() => undoMerge(earlierMerge).then(() => done(words.undone(name)), setError)}
       >
         {words.undo}
       </Button>
-      {error ? <Trouble error={error} /> : null}
+      {error ? <ErrorMessage error={error} /> : null}
     </li>
   );
 }

@@ -1,12 +1,12 @@
-/** Two records of one person: what a merge would do, the merge, and its undoing. */
+/** Merging two records of one person: the preview, the merge, and undoing it. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "../../api/http.ts";
 import type { MergePreview, UserMerge, UserMerges } from "../../api/octavo.ts";
 
-type Moved = UserMerge["moved"][number];
+type MovedRecords = UserMerge["moved"][number];
 
-export const preview = (kept: string, duplicate: string) =>
+export const mergePreview = (kept: string, duplicate: string) =>
   queryOptions({
     queryKey: ["patron-merge", kept, duplicate],
     gcTime: 0,
@@ -19,17 +19,17 @@ export const merges = (kept: string) =>
     queryFn: async () => (await ask<UserMerges>(`/octavo/users/${kept}/merges`)).merges,
   });
 
-export const merge = (kept: string, duplicate: string, takeBarcode: boolean) =>
+export const mergePatrons = (kept: string, duplicate: string, takeBarcode: boolean) =>
   ask<UserMerge>(`/octavo/users/${kept}/merges`, {
     method: "POST",
     body: { duplicateUserId: duplicate, takeBarcode },
   });
 
-export const undo = (merge: UserMerge) =>
+export const undoMerge = (merge: UserMerge) =>
   ask<UserMerge>(`/octavo/user-merges/${merge.id}/undo`, { method: "POST", body: {} });
 
-/** How a person at the desk would count them: loans as borrower and as proxy are loans, their history comes with them. */
-export const KINDS = [
+/** The kinds of moved records that are counted; a loan's history is not counted apart. */
+export const MOVED_KINDS = [
   "loan",
   "request",
   "fee/fine account",
@@ -38,11 +38,11 @@ export const KINDS = [
   "notice",
   "proxy relation",
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type MovedKind = (typeof MOVED_KINDS)[number];
 
-export function counted(moved: readonly Moved[]): [kind: Kind, count: number][] {
-  return KINDS.flatMap((kind) => {
+export function countMoved(moved: readonly MovedRecords[]): [kind: MovedKind, count: number][] {
+  return MOVED_KINDS.flatMap((kind) => {
     const count = moved.reduce((sum, one) => sum + (one.records === kind ? one.count : 0), 0);
-    return count > 0 ? [[kind, count] as [Kind, number]] : [];
+    return count > 0 ? [[kind, count] as [MovedKind, number]] : [];
   });
 }

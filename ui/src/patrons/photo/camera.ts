@@ -1,11 +1,11 @@
-/** The camera of the computer: its stream, or why there is none. */
+/** The computer's camera: its video stream, or why it is not available. */
 
 import { useEffect, useState } from "react";
 import type { PhotoWords } from "./words/en.ts";
 
-export type Reason = keyof PhotoWords["camera"];
+export type CameraProblem = keyof PhotoWords["camera"];
 
-const REASONS: Record<string, Reason> = {
+const CAMERA_PROBLEMS: Record<string, CameraProblem> = {
   NotAllowedError: "denied",
   SecurityError: "denied",
   NotFoundError: "none",
@@ -14,11 +14,12 @@ const REASONS: Record<string, Reason> = {
   AbortError: "busy",
 };
 
-export const reasonOf = (error: unknown): Reason => REASONS[error instanceof Error ? error.name : ""] ?? "other";
+export const cameraProblem = (error: unknown): CameraProblem =>
+  CAMERA_PROBLEMS[error instanceof Error ? error.name : ""] ?? "other";
 
-type Camera = { is: "starting" } | { is: "on"; stream: MediaStream } | { is: "off"; reason: Reason };
+type Camera = { is: "starting" } | { is: "on"; stream: MediaStream } | { is: "off"; reason: CameraProblem };
 
-/** On while the part of the page that uses it is there. `attempt`: another number tries again. */
+/** The camera is on while the component is in the page. Another `attempt` number starts it again. */
 export function useCamera(attempt: number): Camera {
   const [camera, setCamera] = useState<Camera>({ is: "starting" });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt starts anew
@@ -29,7 +30,7 @@ export function useCamera(attempt: number): Camera {
       for (const track of stream?.getTracks() ?? []) track.stop();
     };
     setCamera({ is: "starting" });
-    // Browsers hide it from pages whose address is not safe.
+    // Browsers hide the camera from pages that are not at a secure address.
     if (navigator.mediaDevices === undefined) {
       setCamera({ is: "off", reason: "unsafe" });
       return;
@@ -40,7 +41,7 @@ export function useCamera(attempt: number): Camera {
         if (left) return stop();
         setCamera({ is: "on", stream: given });
       },
-      (error) => left || setCamera({ is: "off", reason: reasonOf(error) }),
+      (error) => left || setCamera({ is: "off", reason: cameraProblem(error) }),
     );
     return () => {
       left = true;

@@ -1,9 +1,9 @@
-/** Which square of a picture is kept: dragged by hand, or set by keys. */
+/** Chooses the square of a picture that is stored: by dragging, or by keys. */
 
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { useWords } from "../../words/index.tsx";
-import { type Cut, cutOut, dragged, draw, FIRST, kept, LARGEST } from "./crop.ts";
+import { type Cut, clampCut, cutPicture, dragCut, drawCut, INITIAL_CUT, MAX_ZOOM } from "./crop.ts";
 import { usePhotoWords } from "./words/index.tsx";
 
 interface Props {
@@ -13,22 +13,22 @@ interface Props {
   onClose: () => void;
 }
 
-/** Pixels of the preview. */
-const SIDE = 288;
+/** The width and height of the preview, in pixels. */
+const PREVIEW_PIXELS = 288;
 const STEP = 0.05;
 
-export function Cutting({ picture, onCut, onAnother, onClose }: Props) {
+export function PhotoCutter({ picture, onCut, onAnother, onClose }: Props) {
   const words = usePhotoWords();
   const common = useWords();
-  const [cut, setCut] = useState(FIRST);
+  const [cut, setCut] = useState(INITIAL_CUT);
   return (
     <div className="photo-dialog">
-      <Preview picture={picture} cut={cut} onChange={setCut} />
+      <CutPreview picture={picture} cut={cut} onChange={setCut} />
       <p className="help">{words.dragHelp}</p>
       <div className="controls">
         {(
           [
-            ["zoom", words.size, 1, LARGEST],
+            ["zoom", words.size, 1, MAX_ZOOM],
             ["x", words.across, 0, 1],
             ["y", words.upright, 0, 1],
           ] as const
@@ -52,7 +52,7 @@ export function Cutting({ picture, onCut, onAnother, onClose }: Props) {
         <Button
           kind="primary"
           autoFocus
-          onPress={() => void cutOut(picture, cut).then((photo) => photo && onCut(photo))}
+          onPress={() => void cutPicture(picture, cut).then((photo) => photo && onCut(photo))}
         >
           {words.use}
         </Button>
@@ -61,8 +61,8 @@ export function Cutting({ picture, onCut, onAnother, onClose }: Props) {
   );
 }
 
-/** What arrow keys do to the square: it goes their way. */
-const KEYS: Record<string, Partial<Cut>> = {
+/** How keys move or resize the square. */
+const KEY_STEPS: Record<string, Partial<Cut>> = {
   ArrowLeft: { x: -STEP },
   ArrowRight: { x: STEP },
   ArrowUp: { y: -STEP },
@@ -71,34 +71,34 @@ const KEYS: Record<string, Partial<Cut>> = {
   "-": { zoom: -STEP },
 };
 
-function Preview({ picture, cut, onChange }: { picture: ImageBitmap; cut: Cut; onChange: (cut: Cut) => void }) {
+function CutPreview({ picture, cut, onChange }: { picture: ImageBitmap; cut: Cut; onChange: (cut: Cut) => void }) {
   const words = usePhotoWords();
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    if (canvas.current) draw(canvas.current, picture, cut);
+    if (canvas.current) drawCut(canvas.current, picture, cut);
   }, [picture, cut]);
   const drag = (event: PointerEvent<HTMLCanvasElement>) => {
     if (event.buttons === 0) return;
     const { clientWidth } = event.currentTarget;
-    onChange(dragged(picture, cut, event.movementX / clientWidth, event.movementY / clientWidth));
+    onChange(dragCut(picture, cut, event.movementX / clientWidth, event.movementY / clientWidth));
   };
   return (
     <canvas
       ref={canvas}
       className="cut"
-      width={SIDE}
-      height={SIDE}
+      width={PREVIEW_PIXELS}
+      height={PREVIEW_PIXELS}
       role="img"
       aria-label={words.cut}
       tabIndex={0}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onKeyDown={(event) => {
-        const by = KEYS[event.key];
+        const by = KEY_STEPS[event.key];
         if (by === undefined) return;
         event.preventDefault();
         const { zoom = 0, x = 0, y = 0 } = by;
-        onChange(kept({ zoom: cut.zoom + zoom, x: cut.x + x, y: cut.y + y }));
+        onChange(clampCut({ zoom: cut.zoom + zoom, x: cut.x + x, y: cut.y + y }));
       }}
     />
   );

@@ -1,4 +1,4 @@
-/** A photo is taken by the camera or read from a file, and cut to a square. */
+/** Takes a photo with the camera or reads it from a file, and cuts it to a square. */
 
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../parts/button.tsx";
@@ -6,12 +6,12 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Loading } from "../../parts/states.tsx";
 import { useWords } from "../../words/index.tsx";
 import { useCamera } from "./camera.ts";
-import { Cutting } from "./cutting.tsx";
+import { PhotoCutter } from "./cutting.tsx";
 import { FileButton } from "./file-button.tsx";
 import { usePhotoWords } from "./words/index.tsx";
 
 interface Props {
-  /** A file that was chosen; without one the camera is asked. */
+  /** The picture of a chosen file; without one, the camera is used. */
   file: ImageBitmap | undefined;
   onPhoto: (photo: Blob) => void;
   onClose: () => void;
@@ -24,21 +24,21 @@ export function PhotoDialog({ file, onPhoto, onClose }: Props) {
     <Dialog title={words.title} isOpen onClose={onClose}>
       {() =>
         picture ? (
-          <Cutting
+          <PhotoCutter
             picture={picture}
             onCut={onPhoto}
             onAnother={file ? undefined : () => setPicture(undefined)}
             onClose={onClose}
           />
         ) : (
-          <Taking onTaken={setPicture} onClose={onClose} />
+          <CameraCapture onTaken={setPicture} onClose={onClose} />
         )
       }
     </Dialog>
   );
 }
 
-function Taking({ onTaken, onClose }: { onTaken: (picture: ImageBitmap) => void; onClose: () => void }) {
+function CameraCapture({ onTaken, onClose }: { onTaken: (picture: ImageBitmap) => void; onClose: () => void }) {
   const words = usePhotoWords();
   const common = useWords();
   const [attempt, setAttempt] = useState(0);

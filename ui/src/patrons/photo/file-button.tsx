@@ -1,11 +1,11 @@
-/** A picture from a file, as the browser reads it. */
+/** Reads a picture from a file. */
 
 import { useRef, useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { usePhotoWords } from "./words/index.tsx";
 
-/** What is read into memory at most; what is stored of it is much smaller. */
-const MOST_BYTES = 30 * 1024 * 1024;
+/** The largest file that is read; the stored photo is much smaller. */
+const MAX_BYTES = 30 * 1024 * 1024;
 
 export function FileButton({ onPicture }: { onPicture: (picture: ImageBitmap) => void }) {
   const words = usePhotoWords();
@@ -14,7 +14,7 @@ export function FileButton({ onPicture }: { onPicture: (picture: ImageBitmap) =>
   const read = async (file: File | undefined) => {
     setProblem(undefined);
     if (file === undefined) return;
-    if (file.size > MOST_BYTES) return setProblem("tooLarge");
+    if (file.size > MAX_BYTES) return setProblem("tooLarge");
     try {
       onPicture(await createImageBitmap(file));
     } catch {
@@ -33,7 +33,7 @@ export function FileButton({ onPicture }: { onPicture: (picture: ImageBitmap) =>
         tabIndex={-1}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
-          // The same file may be chosen again.
+          // So that the same file can be chosen again.
           event.target.value = "";
           void read(file);
         }}

@@ -1,31 +1,34 @@
-/** The photo of a patron while their record is written: it is stored with it, so that none is kept of whoever leaves the form. */
+/**
+ * The photo in a patron's form. It is stored together with the record, so that no photo is left if the form is not
+ * saved.
+ */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { removePicture, storePicture } from "../../api/pictures.ts";
 
-type Choice = { is: "kept" } | { is: "removed" } | { is: "new"; photo: Blob; address: string };
+type PhotoChoice = { is: "kept" } | { is: "removed" } | { is: "new"; photo: Blob; address: string };
 
 export interface Photo {
-  choice: Choice;
+  choice: PhotoChoice;
   take: (photo: Blob) => void;
   remove: () => void;
-  /** Stores what was chosen, and answers the link that the record gets. */
+  /** Uploads the chosen photo, and returns the id for the record. */
   store: () => Promise<string | undefined>;
-  /** After the record was saved with that link: the picture before it goes. */
+  /** Called after the record was saved: deletes the previous photo. */
   settle: (link: string | undefined) => Promise<void>;
 }
 
 export function usePhoto(before: string | undefined): Photo {
   const client = useQueryClient();
-  const [choice, setChoice] = useState<Choice>({ is: "kept" });
-  // Should the record be refused, the next attempt to save it stores no second picture.
+  const [choice, setChoice] = useState<PhotoChoice>({ is: "kept" });
+  // If the record is refused, the next attempt to save does not upload the photo again.
   const stored = useRef<{ photo: Blob; id: string }>(undefined);
-  const forget = useForgetting();
+  const forget = useForgetOnLeave();
   useEffect(() => () => void (choice.is === "new" && URL.revokeObjectURL(choice.address)), [choice]);
   const drop = async (id: string | undefined) => {
     if (id === undefined) return;
-    // The patron has no link to it any more: what is left of it nobody sees, and the record is saved all the same.
+    // No record refers to the photo any more: an error while deleting it must not prevent the record from being saved.
     await removePicture(id).catch(() => {});
     client.removeQueries({ queryKey: ["picture", id] });
   };
@@ -60,8 +63,8 @@ export function usePhoto(before: string | undefined): Photo {
   };
 }
 
-/** What is done when the form is left without being saved. */
-function useForgetting() {
+/** Deletes an uploaded photo if the form is left without being saved. */
+function useForgetOnLeave() {
   const forget = useRef<() => Promise<void>>(undefined);
   useEffect(() => () => void forget.current?.(), []);
   return forget;

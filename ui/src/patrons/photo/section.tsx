@@ -1,4 +1,4 @@
-/** The photo in the form of a patron; none where the library has not switched pictures on. */
+/** The photo section of a patron's form; empty if the library has not switched on profile pictures. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,14 +7,18 @@ import type { User } from "../../api/records.ts";
 import { Button } from "../../parts/button.tsx";
 import { Portrait } from "../../parts/portrait.tsx";
 import { useMay } from "../../shell/session.ts";
-import { Sheet } from "../editing/sections.tsx";
+import { FormSection } from "../editing/sections.tsx";
 import { PhotoDialog } from "./dialog.tsx";
 import { FileButton } from "./file-button.tsx";
 import type { Photo } from "./photo.ts";
 import { usePhotoWords } from "./words/index.tsx";
 import "./photo.css";
 
-const NEEDS = ["users.configurations.item.get", "users.profile-picture.item.post", "users.profile-picture.item.get"];
+const PHOTO_PERMISSIONS = [
+  "users.configurations.item.get",
+  "users.profile-picture.item.post",
+  "users.profile-picture.item.get",
+];
 
 interface Props {
   photo: Photo;
@@ -24,7 +28,7 @@ interface Props {
 export function PhotoSection({ photo, user }: Props) {
   const words = usePhotoWords();
   const may = useMay();
-  const settings = useQuery({ ...pictureSettings, enabled: may(...NEEDS) }).data;
+  const settings = useQuery({ ...pictureSettings, enabled: may(...PHOTO_PERMISSIONS) }).data;
   const [asked, ask] = useState<{ file?: ImageBitmap }>();
   const [tooLarge, setTooLarge] = useState(false);
   if (settings?.enabled !== true) return null;
@@ -32,9 +36,9 @@ export function PhotoSection({ photo, user }: Props) {
   const { maxFileSize = Number.POSITIVE_INFINITY } = settings;
   const has = choice.is === "new" || (choice.is === "kept" && user?.personal?.profilePictureLink !== undefined);
   return (
-    <Sheet title={words.title}>
+    <FormSection title={words.title}>
       <div className="photo">
-        <Shown photo={photo} user={user} />
+        <PhotoPreview photo={photo} user={user} />
         <div className="buttons">
           <Button onPress={() => ask({})}>{words.take}</Button>
           <FileButton onPicture={(file) => ask({ file })} />
@@ -61,11 +65,11 @@ export function PhotoSection({ photo, user }: Props) {
           }}
         />
       )}
-    </Sheet>
+    </FormSection>
   );
 }
 
-function Shown({ photo: { choice }, user }: Props) {
+function PhotoPreview({ photo: { choice }, user }: Props) {
   if (choice.is === "new") {
     return (
       <span className="portrait" aria-hidden="true">

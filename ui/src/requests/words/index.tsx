@@ -1,7 +1,7 @@
-import { wordsApart } from "../../words/apart.ts";
+import { lazyWordsHook } from "../../words/apart.ts";
 import type { RequestWords } from "./en.ts";
 
-export const useRequestWords = wordsApart<RequestWords>({
+export const useRequestWords = lazyWordsHook<RequestWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
   ar: () => import("./ar.ts").then((file) => file.ar),

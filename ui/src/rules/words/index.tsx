@@ -1,7 +1,7 @@
-import { wordsApart } from "../../words/apart.ts";
+import { lazyWordsHook } from "../../words/apart.ts";
 import type { RulesWords } from "./en.ts";
 
-export const useRulesWords = wordsApart<RulesWords>({
+export const useRulesWords = lazyWordsHook<RulesWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
   ar: () => import("./ar.ts").then((file) => file.ar),

@@ -1,4 +1,4 @@
-/** A calendar, drawn, by month or by year. */
+/** A calendar as a month or a year. */
 
 import { CalendarDate, parseDate, today } from "@internationalized/date";
 import { Button } from "../../parts/button.tsx";
@@ -10,14 +10,14 @@ import type { CalendarRecord } from "./record.ts";
 import { useTimes } from "./times.ts";
 import { Year } from "./year.tsx";
 
-/** A month or a year of it; the address keeps which. */
-export function Drawn({ calendar, onDay }: { calendar: CalendarRecord; onDay: (day: CalendarDate) => void }) {
+/** A month or a year of the calendar; the address of the page keeps which. */
+export function CalendarView({ calendar, onDay }: { calendar: CalendarRecord; onDay: (day: CalendarDate) => void }) {
   const words = useSettingsWords().calendar;
   const times = useTimes();
   const { timeZone } = useFormats();
   const [get, set] = useAddress();
   const isYear = get("view") === "year";
-  const month = monthOf(get("month"), calendar, today(timeZone));
+  const month = monthToShow(get("month"), calendar, today(timeZone));
   const show = (to: CalendarDate) => set({ month: to.toString().slice(0, 7) });
   const step = isYear ? { years: 1 } : { months: 1 };
   return (
@@ -61,8 +61,8 @@ export function Drawn({ calendar, onDay }: { calendar: CalendarRecord; onDay: (d
   );
 }
 
-/** The month of the address, else this one, else the calendar's first. */
-function monthOf(said: string, { startDate, endDate }: CalendarRecord, now: CalendarDate): CalendarDate {
+/** The month of the address, otherwise the present one, otherwise the first of the calendar. */
+function monthToShow(said: string, { startDate, endDate }: CalendarRecord, now: CalendarDate): CalendarDate {
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(said)) return parseDate(`${said}-01`);
   const here = now.toString();
   const day = startDate <= here && here <= endDate ? now : startDate ? parseDate(startDate) : now;

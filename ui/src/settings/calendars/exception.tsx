@@ -1,12 +1,12 @@
-/** A day off, or days with other hours than usual. */
+/** The dialog of an exception: closed days, or days with other opening hours. */
 
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useSettingsWords } from "../words/index.tsx";
-import { HoursFields, USUAL } from "./hours.tsx";
-import { type Exception, everyDay, sameHours } from "./record.ts";
+import { DEFAULT_HOURS, HoursFields } from "./hours.tsx";
+import { commonHours, type Exception, openingsOnEachDay } from "./record.ts";
 
 interface Props {
   exception: Exception;
@@ -18,8 +18,8 @@ interface Props {
 export function ExceptionDialog({ exception, isNew, onSave, onClose }: Props) {
   const words = useSettingsWords().calendar;
   const [draft, setDraft] = useState(exception);
-  const [hours, setHours] = useState(sameHours(exception));
-  // Days with hours of their own stay as they are until somebody gives them the same.
+  const [hours, setHours] = useState(commonHours(exception));
+  // Different hours on each day are kept until the user sets the same hours for all.
   const differ = hours === undefined;
   const closed = hours?.length === 0;
   return (
@@ -29,7 +29,7 @@ export function ExceptionDialog({ exception, isNew, onSave, onClose }: Props) {
       title={isNew ? words.newException : words.changeException}
       submit={words.takeOver}
       onSubmit={async () => {
-        const openings = differ ? draft.openings : everyDay(draft.startDate, draft.endDate, hours);
+        const openings = differ ? draft.openings : openingsOnEachDay(draft.startDate, draft.endDate, hours);
         onSave({ ...draft, openings });
         onClose();
       }}
@@ -66,11 +66,15 @@ export function ExceptionDialog({ exception, isNew, onSave, onClose }: Props) {
         </Checkbox>
       ) : (
         <>
-          <Checkbox className="check" isSelected={closed ?? false} onChange={(on) => setHours(on ? [] : [USUAL])}>
+          <Checkbox
+            className="check"
+            isSelected={closed ?? false}
+            onChange={(on) => setHours(on ? [] : [DEFAULT_HOURS])}
+          >
             <span className="tick" aria-hidden="true" />
             {words.closedAllDay}
           </Checkbox>
-          {!closed && <HoursFields of={draft.name} hours={hours} onChange={setHours} />}
+          {!closed && <HoursFields dayLabel={draft.name} hours={hours} onChange={setHours} />}
         </>
       )}
     </FormDialog>

@@ -1,11 +1,11 @@
-/** The exceptions of a calendar, as a list; those that are over when somebody asks. */
+/** The list of exceptions of a calendar; past ones are shown on demand. */
 
 import { today } from "@internationalized/date";
 import { useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { useFormats } from "../../words/index.tsx";
 import { useSettingsWords } from "../words/index.tsx";
-import { type CalendarRecord, type Exception, sameHours } from "./record.ts";
+import { type CalendarRecord, commonHours, type Exception } from "./record.ts";
 import { useTimes } from "./times.ts";
 
 export function Exceptions({
@@ -31,7 +31,7 @@ export function Exceptions({
   const shown = all.filter(({ exception }) => past || exception.endDate >= now);
   const first = [calendar.startDate, now].sort().at(-1) ?? now;
   const inWords = (exception: Exception) => {
-    const hours = sameHours(exception);
+    const hours = commonHours(exception);
     if (hours === undefined) return words.differ;
     return hours.length === 0 ? words.closed : hours.map(times.hours).join(", ");
   };

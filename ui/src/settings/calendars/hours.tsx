@@ -1,4 +1,4 @@
-/** From when to when: hours of a day, or of a day off that has some. */
+/** Fields for opening hours: of a week, or of an exception. */
 
 import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
@@ -7,16 +7,16 @@ import { useSettingsWords } from "../words/index.tsx";
 import { type Hours, type NormalHours, nextDay, WEEKDAYS, type Weekday } from "./record.ts";
 import { useTimes } from "./times.ts";
 
-/** What a new opening begins with. */
-export const USUAL: Hours = { start: "09:00", end: "17:00" };
+/** The hours of a new opening. */
+export const DEFAULT_HOURS: Hours = { start: "09:00", end: "17:00" };
 
 export function HoursFields({
-  of,
+  dayLabel,
   hours,
   onChange,
 }: {
-  /** Which day they are of, for whoever does not see where they stand. */
-  of: string;
+  /** The day of the hours, for screen readers. */
+  dayLabel: string;
   hours: readonly Hours[];
   onChange: (hours: Hours[]) => void;
 }) {
@@ -44,21 +44,25 @@ export function HoursFields({
           />
           <Button
             kind="quiet"
-            aria-label={`${words.takeOut}: ${of} ${one.start}–${one.end}`}
+            aria-label={`${words.takeOut}: ${dayLabel} ${one.start}–${one.end}`}
             onPress={() => onChange(hours.filter((_, place) => place !== index))}
           >
             <span className="cross" aria-hidden="true" />
           </Button>
         </div>
       ))}
-      <Button className="start" aria-label={`${words.addHours}: ${of}`} onPress={() => onChange([...hours, USUAL])}>
+      <Button
+        className="start"
+        aria-label={`${words.addHours}: ${dayLabel}`}
+        onPress={() => onChange([...hours, DEFAULT_HOURS])}
+      >
         {words.addHours}
       </Button>
     </div>
   );
 }
 
-/** The hours of a week. What closes before it opens closes on the next day. */
+/** The opening hours of a week. Hours that end before they begin end on the next day. */
 export function WeekHours({ hours, onChange }: { hours: NormalHours[]; onChange: (hours: NormalHours[]) => void }) {
   const times = useTimes();
   const words = useSettingsWords().calendar;
@@ -74,14 +78,19 @@ export function WeekHours({ hours, onChange }: { hours: NormalHours[]; onChange:
             <Button
               kind="quiet"
               aria-label={`${words.addHours}: ${times.weekday(day)}`}
-              onPress={() => say([...own, { startDay: day, startTime: USUAL.start, endDay: day, endTime: USUAL.end }])}
+              onPress={() =>
+                say([
+                  ...own,
+                  { startDay: day, startTime: DEFAULT_HOURS.start, endDay: day, endTime: DEFAULT_HOURS.end },
+                ])
+              }
             >
               {words.addHours}
             </Button>
             <div className="hours-of">
               {own.length === 0 && <p className="help">{words.closed}</p>}
               {own.map((one, index) => (
-                <OneOpening
+                <OpeningFields
                   // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no names of their own, and keep their order
                   key={index}
                   opening={one}
@@ -97,7 +106,7 @@ export function WeekHours({ hours, onChange }: { hours: NormalHours[]; onChange:
   );
 }
 
-function OneOpening({
+function OpeningFields({
   opening,
   onChange,
   onRemove,

@@ -1,34 +1,34 @@
-/** All calendars, where they hold, and which service points have none today. */
+/** The list of calendars with their service points, and a warning for service points without one today. */
 
 import { today } from "@internationalized/date";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { servicePoints } from "../../api/library.ts";
-import { recordsOf } from "../../api/settings.ts";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { recordsQuery } from "../../api/settings.ts";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats } from "../../words/index.tsx";
 import { useSettingsWords } from "../words/index.tsx";
 import { CALENDARS, type CalendarRecord } from "./record.ts";
 import { useTimes } from "./times.ts";
 
-/** So long before its end one should think of the next. */
-const SOON = { months: 2 };
+/** A calendar is marked so long before it ends, as a new one is needed then. */
+const SOON_BEFORE_END = { months: 2 };
 
 export function CalendarList() {
   const words = useSettingsWords();
   const may = useMay();
   const times = useTimes();
   const { timeZone } = useFormats();
-  const asked = useQuery(recordsOf(CALENDARS));
+  const asked = useQuery(recordsQuery(CALENDARS));
   const points = useQuery(servicePoints).data ?? [];
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const calendars = (asked.data as unknown as CalendarRecord[]).sort((one, other) =>
     one.name.localeCompare(other.name),
   );
   const now = today(timeZone).toString();
-  const soon = today(timeZone).add(SOON).toString();
+  const soon = today(timeZone).add(SOON_BEFORE_END).toString();
   const holds = ({ startDate, endDate }: CalendarRecord) => startDate <= now && now <= endDate;
   const without = points.filter(
     ({ id }) => !calendars.some((calendar) => holds(calendar) && calendar.assignments.includes(id)),
@@ -45,7 +45,7 @@ export function CalendarList() {
         )}
       </div>
       {without.length > 0 && <p className="banner warn">{words.calendar.without(without.map(({ name }) => name))}</p>}
-      {calendars.length === 0 && <Empty>{words.noneYet}</Empty>}
+      {calendars.length === 0 && <EmptyMessage>{words.noneYet}</EmptyMessage>}
       <ul className="rows">
         {calendars.map((calendar) => (
           <li className="row short" key={calendar.id}>

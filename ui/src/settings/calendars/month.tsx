@@ -1,4 +1,4 @@
-/** A month, drawn: each day with its hours, days off and exceptions. Arrows go from day to day, Enter changes one. */
+/** A month of a calendar: each day with its hours and exception. Arrow keys move between days, Enter edits one. */
 
 import {
   type CalendarDate,
@@ -14,7 +14,7 @@ import { useEffect, useRef, useState } from "react";
 import { readingKey } from "../../parts/reading-key.ts";
 import { useFormats } from "../../words/index.tsx";
 import { useSettingsWords } from "../words/index.tsx";
-import { type CalendarRecord, type DayOfCalendar, dayOf, WEEKDAYS, weekdayOf } from "./record.ts";
+import { type CalendarDay, type CalendarRecord, calendarDay, WEEKDAYS, weekdayOf } from "./record.ts";
 import { isAllDay, useTimes } from "./times.ts";
 
 interface Props {
@@ -60,9 +60,9 @@ export function Month({ calendar, month, onMonth, onDay }: Props) {
           <tr key={week[0]?.toString()}>
             {week.map((day) => {
               if (!isSameMonth(day, month)) return <td key={day.toString()} className="elsewhere" />;
-              const says = dayOf(calendar, day);
+              const says = calendarDay(calendar, day);
               return (
-                <td key={day.toString()} className={looksLike(says)}>
+                <td key={day.toString()} className={dayClassName(says)}>
                   <button
                     type="button"
                     data-day={day.toString()}
@@ -71,17 +71,17 @@ export function Month({ calendar, month, onMonth, onDay }: Props) {
                     onClick={() => onDay(day)}
                     onFocus={() => setAt(day)}
                     onKeyDown={(event) => {
-                      const to = STEPS[readingKey(event.key)]?.(day, times.locale);
+                      const to = KEY_STEPS[readingKey(event.key)]?.(day, times.locale);
                       if (to === undefined) return;
                       event.preventDefault();
                       go(to);
                     }}
                   >
-                    <span className="unseen">{`${times.full(day)}: ${inWords(says, words, times)}`}</span>
+                    <span className="unseen">{`${times.full(day)}: ${dayText(says, words, times)}`}</span>
                     <span className="drawn-day" aria-hidden="true">
                       <span className="day-number">{day.day}</span>
                       {says.exception && <span className="exception-name">{says.exception.name}</span>}
-                      {!says.outside && <Hours says={says} />}
+                      {!says.isOutside && <HoursOfDay says={says} />}
                     </span>
                   </button>
                 </td>
@@ -94,7 +94,7 @@ export function Month({ calendar, month, onMonth, onDay }: Props) {
   );
 }
 
-function Hours({ says }: { says: DayOfCalendar }) {
+function HoursOfDay({ says }: { says: CalendarDay }) {
   const times = useTimes();
   const words = useSettingsWords().calendar;
   if (says.hours.length === 0) return <span className="hours-of-day">{words.closed}</span>;
@@ -106,17 +106,17 @@ function Hours({ says }: { says: DayOfCalendar }) {
   ));
 }
 
-type Words = ReturnType<typeof useSettingsWords>["calendar"];
+type CalendarWords = ReturnType<typeof useSettingsWords>["calendar"];
 
-export function inWords(says: DayOfCalendar, words: Words, times: ReturnType<typeof useTimes>): string {
-  if (says.outside) return words.outside;
+export function dayText(says: CalendarDay, words: CalendarWords, times: ReturnType<typeof useTimes>): string {
+  if (says.isOutside) return words.outside;
   const hours =
     says.hours.length === 0 ? words.closed : isAllDay(says) ? words.allDay : says.hours.map(times.hours).join(", ");
   return says.exception ? `${says.exception.name}, ${hours}` : hours;
 }
 
-export function looksLike({ outside, exception, hours }: DayOfCalendar): string {
-  if (outside) return "outside";
+export function dayClassName({ isOutside, exception, hours }: CalendarDay): string {
+  if (isOutside) return "outside";
   return `${hours.length === 0 ? "closed" : "open"} ${exception ? "exceptional" : ""}`;
 }
 
@@ -130,7 +130,7 @@ export function weeksOf(month: CalendarDate, locale: string): CalendarDate[][] {
   return weeks;
 }
 
-const STEPS: Record<string, (day: CalendarDate, locale: string) => CalendarDate> = {
+const KEY_STEPS: Record<string, (day: CalendarDate, locale: string) => CalendarDate> = {
   ArrowLeft: (day) => day.subtract({ days: 1 }),
   ArrowRight: (day) => day.add({ days: 1 }),
   ArrowUp: (day) => day.subtract({ weeks: 1 }),

@@ -1,4 +1,4 @@
-/** One calendar: where and when it holds, its week, its exceptions, and all of it drawn while it is written. */
+/** The page of a calendar: service points, dates, weekly hours, exceptions, and a preview by month. */
 
 import { type CalendarDate, endOfYear, startOfYear, today } from "@internationalized/date";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -7,18 +7,18 @@ import { Checkbox } from "react-aria-components/Checkbox";
 import { Form } from "react-aria-components/Form";
 import { useLocation } from "wouter";
 import { servicePoints } from "../../api/library.ts";
-import { recordOf, remove, store } from "../../api/settings.ts";
+import { deleteRecord, recordQuery, storeRecord } from "../../api/settings.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { Opens } from "../../parts/opens.tsx";
-import { Loading, Trouble } from "../../parts/states.tsx";
+import { DialogOpener } from "../../parts/opens.tsx";
+import { ErrorMessage, Loading } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
-import type { Stored } from "../kind.ts";
+import type { SettingRecord } from "../kind.ts";
 import { useSettingsWords } from "../words/index.tsx";
-import { Drawn } from "./drawn.tsx";
+import { CalendarView } from "./drawn.tsx";
 import { ExceptionDialog } from "./exception.tsx";
 import { Exceptions } from "./exceptions.tsx";
 import { WeekHours } from "./hours.tsx";
@@ -29,21 +29,21 @@ import { useTimes } from "./times.ts";
 export function CalendarPage({ id }: { id: string }) {
   const { timeZone } = useFormats();
   const isNew = id === "new";
-  const asked = useQuery({ ...recordOf(CALENDARS, id), enabled: !isNew });
-  if (isNew) return <Editor stored={blank(today(timeZone))} isNew />;
+  const asked = useQuery({ ...recordQuery(CALENDARS, id), enabled: !isNew });
+  if (isNew) return <CalendarEditor stored={blankCalendar(today(timeZone))} isNew />;
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  return <Editor stored={asked.data as unknown as CalendarRecord} isNew={false} key={id} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  return <CalendarEditor stored={asked.data as unknown as CalendarRecord} isNew={false} key={id} />;
 }
 
-/** The next year: the calendar of this one is mostly there. */
-function blank(now: CalendarDate): CalendarRecord {
+/** A blank calendar for the next year, as the present year mostly has one. */
+function blankCalendar(now: CalendarDate): CalendarRecord {
   const next = now.add({ years: 1 });
   const dates = { startDate: startOfYear(next).toString(), endDate: endOfYear(next).toString() };
   return { name: "", ...dates, assignments: [], normalHours: [], exceptions: [] };
 }
 
-function Editor({ stored, isNew }: { stored: CalendarRecord; isNew: boolean }) {
+function CalendarEditor({ stored, isNew }: { stored: CalendarRecord; isNew: boolean }) {
   const words = useSettingsWords();
   const common = useWords();
   const times = useTimes();
@@ -59,7 +59,7 @@ function Editor({ stored, isNew }: { stored: CalendarRecord; isNew: boolean }) {
     setDraft((now) => ({ ...now, ...part }));
   };
   const saving = useMutation({
-    mutationFn: () => store(CALENDARS, draft as unknown as Stored, isNew),
+    mutationFn: () => storeRecord(CALENDARS, draft as unknown as SettingRecord, isNew),
     onSuccess: async ({ id = stored.id }) => {
       touch(false);
       announce(words.saved);
@@ -141,7 +141,7 @@ function Editor({ stored, isNew }: { stored: CalendarRecord; isNew: boolean }) {
           </section>
         </fieldset>
         <div className="whole">
-          <Drawn calendar={draft} onDay={allowed ? exceptionOn : () => {}} />
+          <CalendarView calendar={draft} onDay={allowed ? exceptionOn : () => {}} />
           <Exceptions
             calendar={draft}
             allowed={allowed}
@@ -156,7 +156,7 @@ function Editor({ stored, isNew }: { stored: CalendarRecord; isNew: boolean }) {
             ))}
           </div>
         )}
-        {saving.error && defects.length === 0 && <Trouble error={saving.error} />}
+        {saving.error && defects.length === 0 && <ErrorMessage error={saving.error} />}
         <div className="session-end wide save-bar">
           <p role="status">{touched ? common.rules.changed : saving.isSuccess ? words.saved : ""}</p>
           {!isNew && may("calendar.endpoint.calendars.calendarId.delete") && <RemoveCalendar calendar={stored} />}
@@ -189,14 +189,14 @@ function RemoveCalendar({ calendar }: { calendar: CalendarRecord }) {
   const [, navigate] = useLocation();
   const id = calendar.id ?? "";
   return (
-    <Opens>
+    <DialogOpener>
       <Button kind="danger">{words.remove}</Button>
       <FormDialog
         title={words.removeTitle(calendar.name)}
         submit={words.remove}
         danger
         onSubmit={async () => {
-          await remove(CALENDARS, id);
+          await deleteRecord(CALENDARS, id);
           announce(words.removed);
           navigate("/settings/calendars");
           await client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) });
@@ -204,6 +204,6 @@ function RemoveCalendar({ calendar }: { calendar: CalendarRecord }) {
       >
         <p>{words.calendar.removeHelp}</p>
       </FormDialog>
-    </Opens>
+    </DialogOpener>
   );
 }

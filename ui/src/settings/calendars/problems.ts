@@ -1,4 +1,4 @@
-/** What is wrong with a calendar, in words: the server tells all of it at once, by codes. */
+/** Explains the errors of a calendar; the server sends all at once, by codes. */
 
 import { Refused } from "../../api/http.ts";
 import type { SettingsWords } from "../words/en.ts";
@@ -22,20 +22,20 @@ export function defectsOf(
     const { conflicts = [], conflictingServicePointIds: points = [], range } = data;
     switch (code) {
       case "calendarDateOverlap":
-        return words.defects.overlap(namesOf(points), quoted(message));
+        return words.defects.overlap(namesOf(points), quotedName(message));
       case "calendarInvalidNormalOpenings":
-        return words.defects.hours((conflicts as NormalHours[]).map((hours) => opening(hours, times)));
+        return words.defects.hours((conflicts as NormalHours[]).map((hours) => openingText(hours, times)));
       case "calendarInvalidExceptions":
         return words.defects.exceptions((conflicts as Exception[]).map(({ name }) => name));
       case "calendarInvalidExceptionName":
         return words.defects.exceptionName;
       case "calendarInvalidExceptionDateOrder":
-        return words.defects.exceptionOrder(range?.name ?? quoted(message) ?? "");
+        return words.defects.exceptionOrder(range?.name ?? quotedName(message) ?? "");
       case "calendarInvalidExceptionDateBoundary":
-        return words.defects.exceptionOutside(range?.name ?? quoted(message) ?? "");
+        return words.defects.exceptionOutside(range?.name ?? quotedName(message) ?? "");
       case "calendarInvalidExceptionOpenings":
       case "calendarInvalidExceptionOpeningBoundary":
-        return words.defects.exceptionHours(quoted(message) ?? "");
+        return words.defects.exceptionHours(quotedName(message) ?? "");
       case "calendarNoName":
         return words.defects.name;
       case "calendarInvalidDateRange":
@@ -46,9 +46,9 @@ export function defectsOf(
   });
 }
 
-const quoted = (message: string) => /“([^”]*)”/.exec(message)?.[1];
+const quotedName = (message: string) => /“([^”]*)”/.exec(message)?.[1];
 
-const opening = ({ startDay, startTime, endDay, endTime }: NormalHours, times: Times) => {
+const openingText = ({ startDay, startTime, endDay, endTime }: NormalHours, times: Times) => {
   const hours = times.hours({ start: startTime, end: endTime });
   return startDay === endDay
     ? `${times.weekday(startDay)} ${hours}`

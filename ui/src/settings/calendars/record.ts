@@ -1,4 +1,4 @@
-/** Calendars as mod-calendar keeps them, and what one says of a day. */
+/** Calendar records of mod-calendar, and the opening hours of a day. */
 
 import { type CalendarDate, getDayOfWeek, parseDate } from "@internationalized/date";
 
@@ -43,29 +43,29 @@ export interface Hours {
   end: string;
 }
 
-export interface DayOfCalendar {
-  /** Before the calendar begins, or after it has ended. */
-  outside: boolean;
+export interface CalendarDay {
+  /** The day is before or after the dates of the calendar. */
+  isOutside: boolean;
   exception?: Exception;
   hours: Hours[];
 }
 
-/** Days as text compare as days do. */
-const covers = ({ startDate, endDate }: { startDate: string; endDate: string }, day: string) =>
+/** Days such as 2026-11-22 can be compared as text. */
+const includesDay = ({ startDate, endDate }: { startDate: string; endDate: string }, day: string) =>
   startDate <= day && day <= endDate;
 
-const short = (time: string) => time.slice(0, 5);
+const hoursAndMinutes = (time: string) => time.slice(0, 5);
 const MIDNIGHT = "00:00";
-/** The last minute: as mod-calendar writes the end of a day. */
-const LAST = "23:59";
+/** The last minute of a day, with which mod-calendar ends a day. */
+const LAST_MINUTE = "23:59";
 
-export function dayOf(calendar: CalendarRecord, date: CalendarDate): DayOfCalendar {
+export function calendarDay(calendar: CalendarRecord, date: CalendarDate): CalendarDay {
   const day = date.toString();
-  if (!covers(calendar, day)) return { outside: true, hours: [] };
-  const exception = calendar.exceptions.find((one) => covers(one, day));
+  if (!includesDay(calendar, day)) return { isOutside: true, hours: [] };
+  const exception = calendar.exceptions.find((one) => includesDay(one, day));
   const hours = exception ? hoursOfException(exception, day) : hoursOfWeek(calendar.normalHours, weekdayOf(date));
   return {
-    outside: false,
+    isOutside: false,
     ...(exception && { exception }),
     hours: hours.sort((a, b) => a.start.localeCompare(b.start)),
   };
@@ -73,10 +73,10 @@ export function dayOf(calendar: CalendarRecord, date: CalendarDate): DayOfCalend
 
 function hoursOfException({ openings }: Exception, day: string): Hours[] {
   return openings
-    .filter((opening) => covers(opening, day))
+    .filter((opening) => includesDay(opening, day))
     .map(({ startDate, startTime, endDate, endTime }) => ({
-      start: startDate === day ? short(startTime) : MIDNIGHT,
-      end: endDate === day ? short(endTime) : LAST,
+      start: startDate === day ? hoursAndMinutes(startTime) : MIDNIGHT,
+      end: endDate === day ? hoursAndMinutes(endTime) : LAST_MINUTE,
     }));
 }
 
@@ -88,42 +88,47 @@ function hoursOfWeek(normalHours: readonly NormalHours[], day: Weekday): Hours[]
     const length = (WEEKDAYS.indexOf(endDay) - start + 7) % 7;
     const since = (place - start + 7) % 7;
     if (since > length) return [];
-    return [{ start: since === 0 ? short(startTime) : MIDNIGHT, end: since === length ? short(endTime) : LAST }];
+    return [
+      {
+        start: since === 0 ? hoursAndMinutes(startTime) : MIDNIGHT,
+        end: since === length ? hoursAndMinutes(endTime) : LAST_MINUTE,
+      },
+    ];
   });
 }
 
 export function weekdayOf(date: CalendarDate): Weekday {
-  // Germany's week begins with Monday, as this list does.
+  // The locale "de" has weeks that begin with Monday, as this list does.
   return WEEKDAYS[getDayOfWeek(date, "de")] ?? "MONDAY";
 }
 
 export const nextDay = (day: Weekday): Weekday => WEEKDAYS[(WEEKDAYS.indexOf(day) + 1) % 7] ?? "MONDAY";
 
-/** The hours that every day of an exception has, or undefined where its days differ. */
-export function sameHours({ startDate, endDate, openings }: Exception): Hours[] | undefined {
+/** The opening hours common to all days of an exception; undefined if its days differ. */
+export function commonHours({ startDate, endDate, openings }: Exception): Hours[] | undefined {
   if (openings.some((one) => one.startDate !== one.endDate)) return undefined;
   const ofDay = (day: string) =>
     openings
       .filter((one) => one.startDate === day)
-      .map(({ startTime, endTime }) => ({ start: short(startTime), end: short(endTime) }));
+      .map(({ startTime, endTime }) => ({ start: hoursAndMinutes(startTime), end: hoursAndMinutes(endTime) }));
   const first = ofDay(startDate);
   const said = JSON.stringify(first);
   return daysBetween(startDate, endDate).every((day) => JSON.stringify(ofDay(day)) === said) ? first : undefined;
 }
 
-/** The same hours on each day of an exception. */
-export const everyDay = (startDate: string, endDate: string, hours: readonly Hours[]): Opening[] =>
+/** Openings of an exception with the same hours on each day. */
+export const openingsOnEachDay = (startDate: string, endDate: string, hours: readonly Hours[]): Opening[] =>
   daysBetween(startDate, endDate).flatMap((day) =>
     hours.map(({ start, end }) => ({ startDate: day, startTime: start, endDate: day, endTime: end })),
   );
 
 /** More days than any exception lasts. */
-const MOST = 400;
+const MAX_DAYS = 400;
 
 function daysBetween(start: string, end: string): string[] {
   const days: string[] = [];
   if (!start || !end) return days;
-  for (let day = parseDate(start); day.toString() <= end && days.length < MOST; day = day.add({ days: 1 })) {
+  for (let day = parseDate(start); day.toString() <= end && days.length < MAX_DAYS; day = day.add({ days: 1 })) {
     days.push(day.toString());
   }
   return days;

@@ -1,15 +1,15 @@
-/** Days and hours of calendars in words: they are the library's own, of no time zone. */
+/** Formats days and hours of calendars, which are local to the library and have no time zone. */
 
 import type { CalendarDate } from "@internationalized/date";
 import { useMemo } from "react";
 import { useLocale } from "react-aria-components/I18nProvider";
-import type { DayOfCalendar, Hours } from "./record.ts";
+import type { CalendarDay, Hours } from "./record.ts";
 import { WEEKDAYS, type Weekday } from "./record.ts";
 
 /** Monday, 5 January 1970: days of the week are named by the first of them. */
 const MONDAY = Date.UTC(1970, 0, 5);
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 export function useTimes() {
   const { locale } = useLocale();
@@ -26,9 +26,9 @@ export function useTimes() {
     const whole = format({ hour: "numeric" });
     // "9 AM" is shorter than "9:00 AM" and as clear; where the day has 24 hours the minutes show that it is a time.
     const short = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions().hour12 === true;
-    const time = (instant: number) => (short && instant % HOUR === 0 ? whole : minutes)(instant);
+    const time = (instant: number) => (short && instant % HOUR_MS === 0 ? whole : minutes)(instant);
     const weekday = { long: format({ weekday: "long" }), short: format({ weekday: "short" }) };
-    const named = (name: Weekday) => MONDAY + WEEKDAYS.indexOf(name) * DAY;
+    const named = (name: Weekday) => MONDAY + WEEKDAYS.indexOf(name) * DAY_MS;
     const timed = (text: string) => time(Date.parse(`1970-01-01T${text.slice(0, 5)}:00Z`));
     return {
       locale,
@@ -44,5 +44,5 @@ export function useTimes() {
 
 export type Times = ReturnType<typeof useTimes>;
 
-export const isAllDay = ({ hours }: DayOfCalendar) =>
+export const isAllDay = ({ hours }: CalendarDay) =>
   hours.some(({ start, end }) => start === "00:00" && end === "23:59");

@@ -2,8 +2,8 @@
 
 import { CalendarDate, isSameMonth } from "@internationalized/date";
 import { useSettingsWords } from "../words/index.tsx";
-import { looksLike, weeksOf } from "./month.tsx";
-import { type CalendarRecord, dayOf } from "./record.ts";
+import { dayClassName, weeksOf } from "./month.tsx";
+import { type CalendarRecord, calendarDay } from "./record.ts";
 import { useTimes } from "./times.ts";
 
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
@@ -38,7 +38,7 @@ function SmallMonth({
   const times = useTimes();
   const words = useSettingsWords().calendar;
   const days = weeksOf(month, times.locale).flat();
-  const own = days.filter((day) => isSameMonth(day, month)).map((day) => dayOf(calendar, day));
+  const own = days.filter((day) => isSameMonth(day, month)).map((day) => calendarDay(calendar, day));
   const open = own.filter(({ hours }) => hours.length > 0).length;
   const exceptions = new Set(own.flatMap(({ exception }) => (exception ? [exception.name] : [])));
   return (
@@ -49,7 +49,7 @@ function SmallMonth({
         {days.map((day) => (
           <span
             key={day.toString()}
-            className={isSameMonth(day, month) ? looksLike(dayOf(calendar, day)) : "elsewhere"}
+            className={isSameMonth(day, month) ? dayClassName(calendarDay(calendar, day)) : "elsewhere"}
           >
             {isSameMonth(day, month) ? day.day : ""}
           </span>

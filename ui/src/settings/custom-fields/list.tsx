@@ -4,13 +4,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { customFields } from "../../api/custom-fields.ts";
 import { ask } from "../../api/http.ts";
-import { recordsAt, recordsOf } from "../../api/settings.ts";
+import { loadRecords, recordsQuery } from "../../api/settings.ts";
 import { Button } from "../../parts/button.tsx";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats } from "../../words/index.tsx";
-import { rightsTo, type Stored } from "../kind.ts";
+import { rightsTo, type SettingRecord } from "../kind.ts";
 import { customFields as kind } from "../kinds/custom-fields.ts";
 import { useSettingsWords } from "../words/index.tsx";
 
@@ -23,10 +23,10 @@ export function CustomFieldList() {
   const words = useSettingsWords();
   const formats = useFormats();
   const may = useMay();
-  const asked = useQuery(recordsOf(kind));
-  const moving = useMoving();
+  const asked = useQuery(recordsQuery(kind));
+  const moving = useMoveField();
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const fields = asked.data;
   const mayMove = may("user-settings.custom-fields.collection.put");
   const says = words.kinds.customFields;
@@ -40,8 +40,8 @@ export function CustomFieldList() {
           </Link>
         )}
       </div>
-      {moving.error && <Trouble error={moving.error} />}
-      {fields.length === 0 && <Empty>{words.noneYet}</Empty>}
+      {moving.error && <ErrorMessage error={moving.error} />}
+      {fields.length === 0 && <EmptyMessage>{words.noneYet}</EmptyMessage>}
       <ol className="rows">
         {fields.map((field, index) => {
           const { id = "" } = field;
@@ -80,13 +80,15 @@ export function CustomFieldList() {
   );
 }
 
-/** FOLIO has one call for the order: it replaces all fields, and deletes those that it is not sent. So they are read at that moment. */
-function useMoving() {
+/**
+ * FOLIO's call for the order replaces all fields and deletes those that are not sent, so they are loaded just before.
+ */
+function useMoveField() {
   const words = useSettingsWords();
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ id, by }: Move) => {
-      const fields = moved(await recordsAt(kind), id, by);
+      const fields = moveField(await loadRecords(kind), id, by);
       if (fields === undefined) return;
       await ask(kind.path, { method: "PUT", body: { entityType: "user", customFields: fields } });
       const place = fields.findIndex((field) => field.id === id);
@@ -99,8 +101,8 @@ function useMoving() {
   });
 }
 
-/** In another order; nothing if there is no place to go to, or no such field any more. */
-export function moved(fields: readonly Stored[], id: string, by: 1 | -1): Stored[] | undefined {
+/** The fields with one moved up or down; undefined if it cannot move or no longer exists. */
+export function moveField(fields: readonly SettingRecord[], id: string, by: 1 | -1): SettingRecord[] | undefined {
   const from = fields.findIndex((field) => field.id === id);
   const [field, other] = [fields[from], fields[from + by]];
   if (field === undefined || other === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Limits at which a patron is blocked by themselves, and what they are told: mod-patron-blocks' conditions. */
+/** Automated patron blocks: conditions of mod-patron-blocks, and their messages. */
 
 import type { Kind } from "../kind.ts";
 
@@ -9,7 +9,7 @@ export const blockConditions: Kind = {
   collection: "patronBlockConditions",
   title: "name",
   rights: "patron-block-conditions",
-  fixed: true,
+  hasFixedRecords: true,
   blank: {},
   sections: (words) => [
     {
@@ -32,6 +32,6 @@ export const blockConditions: Kind = {
     ]
       .filter(Boolean)
       .join(", ") || words.limits.off,
-  mapped: ({ message }, words) =>
+  explainRefusal: ({ message }, words) =>
     /Message to be displayed/.test(message) ? { at: "message", text: words.limits.messageMissing } : undefined,
 };

@@ -1,10 +1,10 @@
-/** Templates of mod-feesfines for blocks that staff write: what is said, and against what. */
+/** Templates for manual patron blocks (mod-feesfines). */
 
-import { at } from "../draft.ts";
+import { valueAt } from "../draft.ts";
 import type { Kind } from "../kind.ts";
 
-const AGAINST = ["borrowing", "renewals", "requests"] as const;
-const IN_TEMPLATE = "blockTemplate";
+const BLOCKED_ACTIONS = ["borrowing", "renewals", "requests"] as const;
+const TEMPLATE_MEMBER = "blockTemplate";
 
 export const blockTemplates: Kind = {
   name: "blockTemplates",
@@ -26,22 +26,22 @@ export const blockTemplates: Kind = {
       title: words.blockTemplate.filledIn,
       help: words.blockTemplate.filledInHelp,
       fields: [
-        { is: "text", at: `${IN_TEMPLATE}.desc`, label: words.blockTemplate.why, lines: 2 },
-        { is: "text", at: `${IN_TEMPLATE}.patronMessage`, label: words.blockTemplate.message, lines: 2 },
-        ...AGAINST.map((what) => ({
+        { is: "text", at: `${TEMPLATE_MEMBER}.desc`, label: words.blockTemplate.why, lines: 2 },
+        { is: "text", at: `${TEMPLATE_MEMBER}.patronMessage`, label: words.blockTemplate.message, lines: 2 },
+        ...BLOCKED_ACTIONS.map((what) => ({
           is: "yes" as const,
-          at: `${IN_TEMPLATE}.${what}`,
+          at: `${TEMPLATE_MEMBER}.${what}`,
           label: words.limits[what],
         })),
       ],
     },
   ],
-  refuses: async (record, words) =>
-    AGAINST.some((what) => at(record, `${IN_TEMPLATE}.${what}`) === true)
+  checkBeforeSave: async (record, words) =>
+    BLOCKED_ACTIONS.some((what) => valueAt(record, `${TEMPLATE_MEMBER}.${what}`) === true)
       ? undefined
       : words.blockTemplate.againstNothing,
   summary: (record, words) => {
-    const against = AGAINST.filter((what) => at(record, `${IN_TEMPLATE}.${what}`) === true);
+    const against = BLOCKED_ACTIONS.filter((what) => valueAt(record, `${TEMPLATE_MEMBER}.${what}`) === true);
     return [record.code, record.desc, against.map((what) => words.limits[what]).join(", ")].filter(Boolean).join(" · ");
   },
 };

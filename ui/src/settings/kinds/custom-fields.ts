@@ -1,9 +1,9 @@
-/** Custom fields of mod-users: what a library wants to know of its patrons beyond FOLIO's own members. */
+/** Custom fields of patrons (mod-users). */
 
-import { at, put } from "../draft.ts";
-import type { Kind, Mapped, Section, Stored } from "../kind.ts";
+import { valueAt, withValue } from "../draft.ts";
+import type { FieldProblem, Kind, Section, SettingRecord } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { named } from "./units.ts";
+import { optionsFor } from "./units.ts";
 
 const TYPES = [
   "TEXTBOX_SHORT",
@@ -16,13 +16,13 @@ const TYPES = [
 ] as const;
 const FORMATS = ["TEXT", "EMAIL", "URL", "NUMBER"] as const;
 const SORTINGS = ["CUSTOM", "ASC", "DESC"] as const;
-const MANY = "MULTI_SELECT_DROPDOWN";
-const OPTIONS = "selectField.options.values";
+const MULTI_SELECT = "MULTI_SELECT_DROPDOWN";
+const OPTIONS_PATH = "selectField.options.values";
 
-const isText = ({ type }: Stored) => String(type).startsWith("TEXTBOX");
-export const isSelectable = ({ type }: Stored) => /DROPDOWN|RADIO/.test(String(type));
-const isTick = ({ type }: Stored) => type === "SINGLE_CHECKBOX";
-const mayRepeat = (record: Stored) => isText(record) || record.type === "SINGLE_SELECT_DROPDOWN";
+const isText = ({ type }: SettingRecord) => String(type).startsWith("TEXTBOX");
+export const isSelectable = ({ type }: SettingRecord) => /DROPDOWN|RADIO/.test(String(type));
+const isCheckbox = ({ type }: SettingRecord) => type === "SINGLE_CHECKBOX";
+const mayRepeat = (record: SettingRecord) => isText(record) || record.type === "SINGLE_SELECT_DROPDOWN";
 
 export interface FieldOption {
   id?: string;
@@ -30,7 +30,7 @@ export interface FieldOption {
   default?: boolean;
 }
 
-export const optionsOf = (record: Stored) => (at(record, OPTIONS) ?? []) as readonly FieldOption[];
+export const optionsOf = (record: SettingRecord) => (valueAt(record, OPTIONS_PATH) ?? []) as readonly FieldOption[];
 
 export const customFields: Kind = {
   name: "customFields",
@@ -48,22 +48,23 @@ export const customFields: Kind = {
     selectField: { options: { sortingOrder: "CUSTOM" } },
   },
   sections,
-  write: (record) => (isSelectable(record) ? put(record, "selectField.multiSelect", record.type === MANY) : record),
+  write: (record) =>
+    isSelectable(record) ? withValue(record, "selectField.multiSelect", record.type === MULTI_SELECT) : record,
   summary: (record, words) =>
     [
-      typeIn(words, record),
+      typeLabel(words, record),
       record.required && words.customField.isRequired,
       record.visible === false && words.customField.isHidden,
     ]
       .filter(Boolean)
       .join(" · "),
-  mapped,
+  explainRefusal: explainRefusal,
 };
 
-const typeIn = ({ customField }: SettingsWords, { type }: Stored) =>
+const typeLabel = ({ customField }: SettingsWords, { type }: SettingRecord) =>
   (customField.types as Record<string, string>)[String(type)];
 
-function sections(words: SettingsWords, record: Stored): Section[] {
+function sections(words: SettingsWords, record: SettingRecord): Section[] {
   const own = words.customField;
   const isStored = record.id !== undefined;
   const onlyThis = <Name extends string>(names: readonly Name[], now: unknown) =>
@@ -77,7 +78,7 @@ function sections(words: SettingsWords, record: Stored): Section[] {
           at: "type",
           label: own.type,
           ...(isStored && { help: own.typeFixed }),
-          from: named(onlyThis(TYPES, record.type), own.types),
+          from: optionsFor(onlyThis(TYPES, record.type), own.types),
           required: true,
         },
         {
@@ -85,15 +86,15 @@ function sections(words: SettingsWords, record: Stored): Section[] {
           at: "textField.fieldFormat",
           label: own.format,
           ...(isStored && { help: own.formatFixed }),
-          from: named(onlyThis(FORMATS, at(record, "textField.fieldFormat")), own.formats),
+          from: optionsFor(onlyThis(FORMATS, valueAt(record, "textField.fieldFormat")), own.formats),
           required: true,
           shows: isText,
         },
         { is: "text", at: "helpText", label: own.help, help: own.helpHelp, wide: true },
         { is: "yes", at: "visible", label: own.visible },
-        { is: "yes", at: "required", label: own.required, shows: (record) => !isTick(record) },
+        { is: "yes", at: "required", label: own.required, shows: (record) => !isCheckbox(record) },
         { is: "yes", at: "isRepeatable", label: own.repeatable, shows: mayRepeat },
-        { is: "yes", at: "checkboxField.default", label: own.ticked, shows: isTick },
+        { is: "yes", at: "checkboxField.default", label: own.ticked, shows: isCheckbox },
       ],
     },
     {
@@ -103,13 +104,13 @@ function sections(words: SettingsWords, record: Stored): Section[] {
           is: "choice",
           at: "selectField.options.sortingOrder",
           label: own.sorting,
-          from: named(SORTINGS, own.sortings),
+          from: optionsFor(SORTINGS, own.sortings),
           required: true,
           shows: isSelectable,
         },
         {
           is: "list",
-          at: OPTIONS,
+          at: OPTIONS_PATH,
           label: own.options,
           fields: [
             { is: "text", at: "value", label: own.value, required: true },
@@ -125,13 +126,16 @@ function sections(words: SettingsWords, record: Stored): Section[] {
   ];
 }
 
-function mapped({ message }: { message: string }, { customField: { problems } }: SettingsWords): Mapped | undefined {
+function explainRefusal(
+  { message }: { message: string },
+  { customField: { problems } }: SettingsWords,
+): FieldProblem | undefined {
   if (/'name' length/.test(message)) return { at: "name", text: problems.name };
   if (/'helpText' length/.test(message)) return { at: "helpText", text: problems.help };
   const most = /options amount should be in range 1 - (\d+)/.exec(message)?.[1];
-  if (most) return { at: OPTIONS, text: problems.count(most) };
-  if (/option value cannot be blank/.test(message)) return { at: OPTIONS, text: problems.option };
-  if (/Option values should be unique/.test(message)) return { at: OPTIONS, text: problems.twice };
-  if (/max defaults amount/.test(message)) return { at: OPTIONS, text: problems.defaults };
+  if (most) return { at: OPTIONS_PATH, text: problems.count(most) };
+  if (/option value cannot be blank/.test(message)) return { at: OPTIONS_PATH, text: problems.option };
+  if (/Option values should be unique/.test(message)) return { at: OPTIONS_PATH, text: problems.twice };
+  if (/max defaults amount/.test(message)) return { at: OPTIONS_PATH, text: problems.defaults };
   return undefined;
 }

@@ -1,59 +1,64 @@
 /**
- * What holds for the whole library: entries of mod-configuration, one for each subject, whose value is JSON. What FOLIO keeps in an
- * entry beside the fields of a form stays there.
+ * Settings of the whole library: entries of mod-configuration whose value is JSON, one for each subject. Members of
+ * the value that the form does not show are kept.
  */
 
-import { learnAtTheDesk, libraryLocale } from "../../api/library.ts";
-import { openTitleRequests } from "../../api/settings.ts";
-import { at } from "../draft.ts";
-import type { Kind, Option, Stored } from "../kind.ts";
+import { libraryLocale, loadDeskSettings } from "../../api/library.ts";
+import { countOpenTitleRequests } from "../../api/settings.ts";
+import { valueAt } from "../draft.ts";
+import type { Kind, Option, SettingRecord } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { named } from "./units.ts";
+import { optionsFor } from "./units.ts";
 
-interface Entry extends Pick<Kind, "name" | "slug" | "sections" | "saved" | "refuses" | "mapped"> {
-  /** Between the value and the fields of the form, where they differ. */
-  toForm?: (value: Stored) => Stored;
-  fromForm?: (value: Stored) => Stored;
+interface EntryKind
+  extends Pick<Kind, "name" | "slug" | "sections" | "afterSave" | "checkBeforeSave" | "explainRefusal"> {
+  /** Conversions between the JSON value and the form, where they differ. */
+  toForm?: (value: SettingRecord) => SettingRecord;
+  fromForm?: (value: SettingRecord) => SettingRecord;
 }
 
-const same = (value: Stored) => value;
+const unchanged = (value: SettingRecord) => value;
 
-function entry(module: string, configName: string, { toForm = same, fromForm = same, ...kind }: Entry): Kind {
+function configurationEntry(
+  module: string,
+  configName: string,
+  { toForm = unchanged, fromForm = unchanged, ...kind }: EntryKind,
+): Kind {
   return {
     ...kind,
     path: "/configurations/entries",
     collection: "configs",
     query: `module=="${module}" and configName=="${configName}"`,
-    // Entries of single users are no settings of the library.
-    ofAll: ({ userId, enabled }) => userId === undefined && enabled !== false,
+    // Entries with a user id are preferences of that user, not settings of the library.
+    isOfWholeLibrary: ({ userId, enabled }) => userId === undefined && enabled !== false,
     title: "configName",
     rights: "configuration.entries",
-    single: true,
-    fixed: true,
+    isSingle: true,
+    hasFixedRecords: true,
     blank: { module, configName, enabled: true },
     read: ({ value, metadata: _, ...entry }) => ({
-      ...toForm(parsed(value)),
+      ...toForm(parseValue(value)),
       ...(entry.id !== undefined && { id: entry.id }),
       entry,
     }),
     write: ({ id, entry, ...value }) => ({
-      ...(entry as Stored),
+      ...(entry as SettingRecord),
       ...(id !== undefined && { id }),
       value: JSON.stringify(fromForm(value)),
     }),
   };
 }
 
-/** What cannot be read holds nothing for the server, either. */
-function parsed(value: unknown): Stored {
+/** An invalid JSON value is taken for empty, as the server does. */
+function parseValue(value: unknown): SettingRecord {
   try {
-    return JSON.parse(String(value ?? "{}")) as Stored;
+    return JSON.parse(String(value ?? "{}")) as SettingRecord;
   } catch {
     return {};
   }
 }
 
-/** What is stored can be chosen, even if this browser does not know it. */
+/** Adds the stored value to the options, even if this browser does not know it. */
 const withStored = (options: Option[], stored: unknown): Option[] =>
   typeof stored !== "string" || options.some(({ id }) => id === stored)
     ? options
@@ -61,14 +66,14 @@ const withStored = (options: Option[], stored: unknown): Option[] =>
 
 const byName = (options: Option[]) => options.sort((one, other) => one.name.localeCompare(other.name));
 
-const zones = () => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+const timeZones = () => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
 function currencies({ language }: SettingsWords): Option[] {
   const names = new Intl.DisplayNames(language, { type: "currency" });
   return byName(Intl.supportedValuesOf("currency").map((id) => ({ id, name: `${names.of(id)} (${id})` })));
 }
 
-/** Those in which FOLIO itself is offered. */
+/** The locales of FOLIO's own user interface. */
 const LOCALES =
   "ar-AR ca-ES cs-CZ da-DK de-DE en-GB en-SE en-US es-419 es-ES fr-FR he-IL hi-IN hu-HU it-IT ja-JP ko-KR nb-NO nn-NO pl-PL pt-BR pt-PT ru-RU sv-SE ur-PK zh-CN zh-TW";
 
@@ -77,7 +82,7 @@ function locales({ language }: SettingsWords): Option[] {
   return byName(LOCALES.split(" ").map((id) => ({ id, name: names.of(id) ?? id })));
 }
 
-export const locale = entry("ORG", "localeSettings", {
+export const locale = configurationEntry("ORG", "localeSettings", {
   name: "locale",
   slug: "language-and-region",
   sections: (words, record) => [
@@ -97,7 +102,7 @@ export const locale = entry("ORG", "localeSettings", {
           label: words.region.timeZone,
           help: words.region.timeZoneHelp,
           from: withStored(
-            zones().map((id) => ({ id, name: id })),
+            timeZones().map((id) => ({ id, name: id })),
             record.timezone,
           ),
           required: true,
@@ -112,14 +117,14 @@ export const locale = entry("ORG", "localeSettings", {
       ],
     },
   ],
-  // Dates and money on this very screen follow.
-  saved: (client) => client.fetchQuery({ ...libraryLocale, staleTime: 0 }),
+  // Reloads the locale, so that dates and money at this desk change, too.
+  afterSave: (client) => client.fetchQuery({ ...libraryLocale, staleTime: 0 }),
 });
 
 const IDENTIFIERS = ["barcode", "externalSystemId", "username", "id"] as const;
-const timesOut = (record: Stored) => record.checkoutTimeout === true;
+const hasTimeout = (record: SettingRecord) => record.checkoutTimeout === true;
 
-export const atTheDesk = entry("CHECKOUT", "other_settings", {
+export const atTheDesk = configurationEntry("CHECKOUT", "other_settings", {
   name: "atTheDesk",
   slug: "at-the-desk",
   sections: (words) => [
@@ -130,7 +135,7 @@ export const atTheDesk = entry("CHECKOUT", "other_settings", {
           at: "identifiers",
           label: words.desk.identifiers,
           help: words.desk.identifiersHelp,
-          from: named(IDENTIFIERS, words.desk.identifierNames),
+          from: optionsFor(IDENTIFIERS, words.desk.identifierNames),
         },
         { is: "yes", at: "checkoutTimeout", label: words.desk.timeout },
         {
@@ -139,14 +144,14 @@ export const atTheDesk = entry("CHECKOUT", "other_settings", {
           label: words.desk.minutes,
           help: words.desk.minutesHelp,
           required: true,
-          shows: timesOut,
+          shows: hasTimeout,
         },
         { is: "yes", at: "audioAlertsEnabled", label: words.desk.sounds, help: words.desk.soundsHelp },
       ],
     },
   ],
   toForm: ({ prefPatronIdentifier, ...settings }) => ({
-    // As the desk does where nothing is set.
+    // The default of the desk.
     audioAlertsEnabled: true,
     ...settings,
     identifiers: String(prefPatronIdentifier ?? "")
@@ -157,32 +162,32 @@ export const atTheDesk = entry("CHECKOUT", "other_settings", {
     ...settings,
     prefPatronIdentifier: (identifiers as string[]).join(","),
   }),
-  saved: learnAtTheDesk,
+  afterSave: loadDeskSettings,
 });
 
-const TITLES = "titleLevelRequestsFeatureEnabled";
-const forTitles = (record: Stored) => record[TITLES] === true;
+const TITLE_REQUESTS = "titleLevelRequestsFeatureEnabled";
+const allowsTitleRequests = (record: SettingRecord) => record[TITLE_REQUESTS] === true;
 
-export const titleRequests = entry("SETTINGS", "TLR", {
+export const titleRequests = configurationEntry("SETTINGS", "TLR", {
   name: "titleRequests",
   slug: "title-requests",
   sections: (words) => [
     {
       fields: [
-        { is: "yes", at: TITLES, label: words.tlr.enabled, help: words.tlr.enabledHelp },
+        { is: "yes", at: TITLE_REQUESTS, label: words.tlr.enabled, help: words.tlr.enabledHelp },
         {
           is: "yes",
           at: "createTitleLevelRequestsByDefault",
           label: words.tlr.usual,
           help: words.tlr.usualHelp,
-          shows: forTitles,
+          shows: allowsTitleRequests,
         },
         {
           is: "yes",
           at: "tlrHoldShouldFollowCirculationRules",
           label: words.tlr.byRules,
           help: words.tlr.byRulesHelp,
-          shows: forTitles,
+          shows: allowsTitleRequests,
         },
       ],
     },
@@ -194,25 +199,26 @@ export const titleRequests = entry("SETTINGS", "TLR", {
         at: `${event}PatronNoticeTemplateId`,
         label: words.tlr.noticeOf[event],
         from: "templates",
-        shows: forTitles,
+        shows: allowsTitleRequests,
       })),
     },
   ],
-  // Queues of titles would have nowhere to go.
-  refuses: async (record, words) =>
-    forTitles(record) || (await openTitleRequests()) === 0 ? undefined : words.tlr.stillOpen,
+  // Title level requests cannot be turned off while any of them is open.
+  checkBeforeSave: async (record, words) =>
+    allowsTitleRequests(record) || (await countOpenTitleRequests()) === 0 ? undefined : words.tlr.stillOpen,
 });
 
 const CLOSINGS = ["immediately", "interval", "never"] as const;
-const apart = (record: Stored) => record.treatEnabled === true;
-const after = (what: "loan" | "feeFine") => (record: Stored) => at(record, `closingType.${what}`) === "interval";
+const hasFeeRules = (record: SettingRecord) => record.treatEnabled === true;
+const closesAfterInterval = (what: "loan" | "feeFine") => (record: SettingRecord) =>
+  valueAt(record, `closingType.${what}`) === "interval";
 
-export const loanHistory = entry("LOAN_HISTORY", "loan_history", {
+export const loanHistory = configurationEntry("LOAN_HISTORY", "loan_history", {
   name: "loanHistory",
   slug: "loan-history",
-  toForm: (value) => ({ ...value, closingType: { loan: "never", ...closings(value) } }),
+  toForm: (value) => ({ ...value, closingType: { loan: "never", ...chosenClosings(value) } }),
   sections: (words) => {
-    const units = named(["Days", "Weeks", "Months"] as const, words.units);
+    const units = optionsFor(["Days", "Weeks", "Months"] as const, words.units);
     return [
       {
         fields: [
@@ -221,19 +227,26 @@ export const loanHistory = entry("LOAN_HISTORY", "loan_history", {
             at: "closingType.loan",
             label: words.history.loan,
             help: words.history.loanHelp,
-            from: named(CLOSINGS, words.history.closings),
+            from: optionsFor(CLOSINGS, words.history.closings),
             required: true,
           },
-          { is: "period", at: "loan", label: words.history.after, units, required: true, shows: after("loan") },
+          {
+            is: "period",
+            at: "loan",
+            label: words.history.after,
+            units,
+            required: true,
+            shows: closesAfterInterval("loan"),
+          },
           { is: "yes", at: "treatEnabled", label: words.history.apart },
           {
             is: "choice",
             at: "closingType.feeFine",
             label: words.history.feeFine,
             help: words.history.feeFineHelp,
-            from: named(CLOSINGS, words.history.closings),
+            from: optionsFor(CLOSINGS, words.history.closings),
             required: true,
-            shows: apart,
+            shows: hasFeeRules,
           },
           {
             is: "period",
@@ -241,7 +254,7 @@ export const loanHistory = entry("LOAN_HISTORY", "loan_history", {
             label: words.history.afterFees,
             units,
             required: true,
-            shows: (record) => apart(record) && after("feeFine")(record),
+            shows: (record) => hasFeeRules(record) && closesAfterInterval("feeFine")(record),
           },
         ],
       },
@@ -249,13 +262,13 @@ export const loanHistory = entry("LOAN_HISTORY", "loan_history", {
   },
 });
 
-/** FOLIO writes that nothing has been chosen as null. */
-function closings({ closingType }: Stored): object {
-  const chosen = Object.entries((closingType ?? {}) as Stored).filter(([, value]) => value !== null);
+/** FOLIO stores null where nothing is chosen. */
+function chosenClosings({ closingType }: SettingRecord): object {
+  const chosen = Object.entries((closingType ?? {}) as SettingRecord).filter(([, value]) => value !== null);
   return Object.fromEntries(chosen);
 }
 
-export const printHolds = entry("SETTINGS", "PRINT_HOLD_REQUESTS", {
+export const printHolds = configurationEntry("SETTINGS", "PRINT_HOLD_REQUESTS", {
   name: "printHolds",
   slug: "search-slips",
   sections: (words) => [

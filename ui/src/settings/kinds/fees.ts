@@ -1,8 +1,8 @@
-/** Who charges, for what, how it is paid, and why it is forgiven: mod-feesfines' records for it. */
+/** Fee/fine owners, types, payment methods, waive and refund reasons, transfer accounts (mod-feesfines). */
 
-import type { Kind, Stored } from "../kind.ts";
+import type { Kind, SettingRecord } from "../kind.ts";
 
-interface Served {
+interface OwnerServicePoint {
   value: string;
   label?: string;
 }
@@ -32,7 +32,10 @@ export const owners: Kind = {
       ],
     },
   ],
-  read: (record) => ({ ...record, points: ((record.servicePointOwner ?? []) as Served[]).map(({ value }) => value) }),
+  read: (record) => ({
+    ...record,
+    points: ((record.servicePointOwner ?? []) as OwnerServicePoint[]).map(({ value }) => value),
+  }),
   write: ({ points = [], ...record }, options) => {
     const names = new Map(options("servicePoints").map(({ id, name }) => [id, name]));
     return {
@@ -40,7 +43,8 @@ export const owners: Kind = {
       servicePointOwner: (points as string[]).map((value) => ({ value, label: names.get(value) ?? "" })),
     };
   },
-  summary: ({ servicePointOwner = [] }) => (servicePointOwner as Served[]).map(({ label }) => label).join(", "),
+  summary: ({ servicePointOwner = [] }) =>
+    (servicePointOwner as OwnerServicePoint[]).map(({ label }) => label).join(", "),
 };
 
 export const feeTypes: Kind = {
@@ -51,7 +55,7 @@ export const feeTypes: Kind = {
   title: "feeFineType",
   rights: "feefines",
   blank: { automatic: false },
-  // What the server charges by itself has to keep its name.
+  // Automatic fee/fine types must keep their names.
   may: ({ automatic }) => automatic !== true,
   sections: (words, { automatic }) => [
     {
@@ -100,7 +104,7 @@ export const payments: Kind = {
   ],
 };
 
-const reasons = (name: "waives" | "refunds", slug: string, collection: string): Kind => ({
+const reasonKind = (name: "waives" | "refunds", slug: string, collection: string): Kind => ({
   name,
   slug,
   path: `/${name}`,
@@ -116,11 +120,11 @@ const reasons = (name: "waives" | "refunds", slug: string, collection: string): 
       ],
     },
   ],
-  summary: ({ description = "" }: Stored) => String(description),
+  summary: ({ description = "" }: SettingRecord) => String(description),
 });
 
-export const waives = reasons("waives", "waive-reasons", "waivers");
-export const refunds = reasons("refunds", "refund-reasons", "refunds");
+export const waives = reasonKind("waives", "waive-reasons", "waivers");
+export const refunds = reasonKind("refunds", "refund-reasons", "refunds");
 
 export const transfers: Kind = {
   name: "transfers",

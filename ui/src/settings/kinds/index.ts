@@ -1,4 +1,4 @@
-/** All kinds of settings that are records with a form, in the order in which they are shown. */
+/** All kinds of settings with a generic form, in the order of the overview. */
 
 import type { Kind } from "../kind.ts";
 import { blockConditions } from "./block-conditions.ts";

@@ -1,36 +1,36 @@
 /**
- * The small lists that records of patrons, copies and titles choose from. They are alike, so each is one line here: where it is
- * kept, its permissions, and what it has beside a name. What they are called stands in `words/lists-en.ts`.
+ * Reference data of patrons, items and titles. The lists are alike, so each has one entry here: path, permissions, and
+ * the fields besides the name. Their titles are in `words/lists-en.ts`.
  */
 
 import type { Formats } from "../../words/index.tsx";
-import type { Kind, Source, Spec, Stored, Use } from "../kind.ts";
+import type { Kind, SettingRecord, Source, Spec, Use } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
 import type { ListName } from "../words/lists-en.ts";
 
-interface List {
+interface ListSpec {
   path: string;
-  /** Where it is not the end of the path. */
+  /** Address of the page, if it is not the last part of the path. */
   slug?: string;
-  /** Where it is not the end of the path, written in one word. */
+  /** Name of the collection in answers, if it is not the last part of the path in camel case. */
   collection?: string;
-  /** Where they are not those of mod-inventory-storage by the path. */
+  /** Prefix of the permissions, if it is not `inventory-storage` and the path. */
   rights?: string;
-  /** Where the name is not called so. */
+  /** Member with the name, if it is not `name`. */
   title?: string;
-  /** What there is beside the name. */
-  has?: readonly (keyof typeof PARTS)[];
-  /** Comes with catalogues of the world: what is not of this library's making stays as it is. */
+  /** Fields besides the name. */
+  extraFields?: readonly (keyof typeof EXTRA_FIELDS)[];
+  /** The list has standard values; only those that this library has added can be changed. */
   standard?: boolean;
   letter?: string;
-  /** What may name it without the server's minding. */
+  /** Records that may refer to it, which the server does not check. */
   uses?: readonly Use[];
 }
 
-const belongsTo = (at: string, label: (words: SettingsWords) => string, from: Source) => (words: SettingsWords) =>
+const parentChoice = (at: string, label: (words: SettingsWords) => string, from: Source) => (words: SettingsWords) =>
   ({ is: "choice", at, label: label(words), from, required: true }) as const;
 
-const PARTS = {
+const EXTRA_FIELDS = {
   code: (words: SettingsWords): Spec => ({ is: "text", at: "code", label: words.code, required: true }),
   desc: (words: SettingsWords): Spec => ({ is: "text", at: "desc", label: words.description, lines: 2 }),
   description: (words: SettingsWords): Spec => ({
@@ -58,157 +58,186 @@ const PARTS = {
     help: words.list.offsetHelp,
   }),
   ordering: (words: SettingsWords): Spec => ({ is: "text", at: "ordering", label: words.list.ordering }),
-  institution: belongsTo("institutionId", (words) => words.list.institution, "institutions"),
-  campus: belongsTo("campusId", (words) => words.list.campus, "campuses"),
-  codeType: belongsTo("statisticalCodeTypeId", (words) => words.list.codeType, "statisticalCodeTypes"),
+  institution: parentChoice("institutionId", (words) => words.list.institution, "institutions"),
+  campus: parentChoice("campusId", (words) => words.list.campus, "campuses"),
+  codeType: parentChoice("statisticalCodeTypeId", (words) => words.list.codeType, "statisticalCodeTypes"),
 };
 
-const users = (at: string): Use => ({ path: "/users", at, table: "users" });
-const copies = (at: string): Use => ({ path: "/item-storage/items", at, table: "item" });
-const holdings = (at: string): Use => ({ path: "/holdings-storage/holdings", at, table: "holdings_record" });
-const titles = (at: string): Use => ({ path: "/instance-storage/instances", at, table: "instance" });
+const usedInUsers = (at: string): Use => ({ path: "/users", at, table: "users" });
+const usedInItems = (at: string): Use => ({ path: "/item-storage/items", at, table: "item" });
+const usedInHoldings = (at: string): Use => ({ path: "/holdings-storage/holdings", at, table: "holdings_record" });
+const usedInInstances = (at: string): Use => ({ path: "/instance-storage/instances", at, table: "instance" });
 
-/** Where a list says who has made an entry, this library says so of its own. */
-const OWN = "local";
+/** The source of values that this library has added. */
+const LOCAL_SOURCE = "local";
 
-const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+const lastSegment = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-const kindOf = (name: ListName, { path, title = "name", has = [], standard = false, ...list }: List): Kind => ({
+const kindOf = (
+  name: ListName,
+  { path, title = "name", extraFields = [], standard = false, ...list }: ListSpec,
+): Kind => ({
   name,
   path,
   title,
-  slug: lastOf(path),
-  collection: lastOf(path).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+  slug: lastSegment(path),
+  collection: lastSegment(path).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
   rights: `inventory-storage${path.replaceAll("/", ".")}`,
   ...list,
   ...(standard && {
     standard,
-    may: ({ source }: Stored) => source === OWN,
+    may: ({ source }: SettingRecord) => source === LOCAL_SOURCE,
   }),
-  blank: standard || name === "materialTypes" ? { source: OWN } : {},
+  blank: standard || name === "materialTypes" ? { source: LOCAL_SOURCE } : {},
   sections: (words) => [
     {
-      fields: [{ is: "text", at: title, label: words.name, required: true }, ...has.map((part) => PARTS[part](words))],
+      fields: [
+        { is: "text", at: title, label: words.name, required: true },
+        ...extraFields.map((part) => EXTRA_FIELDS[part](words)),
+      ],
     },
   ],
   summary: (record, words, formats) => summary(record, words, formats, standard),
 });
 
-function summary(record: Stored, words: SettingsWords, formats: Formats, standard: boolean): string {
+function summary(record: SettingRecord, words: SettingsWords, formats: Formats, standard: boolean): string {
   const { code, desc, description, expirationOffsetInDays: days, usageNumber, source } = record;
   const parts = [
     code,
     desc ?? description,
     days !== undefined && formats.period(`${days} days`),
     usageNumber !== undefined && words.list.patrons(Number(usageNumber)),
-    standard && (source === OWN ? words.list.own : source),
+    standard && (source === LOCAL_SOURCE ? words.list.own : source),
   ];
   return parts.filter((part) => part !== undefined && part !== "" && part !== false).join(" · ");
 }
 
-const kinds = (lists: Partial<Record<ListName, List>>): Kind[] =>
-  (Object.entries(lists) as [ListName, List][]).map(([name, list]) => kindOf(name, list));
+const kindsFromSpecs = (lists: Partial<Record<ListName, ListSpec>>): Kind[] =>
+  (Object.entries(lists) as [ListName, ListSpec][]).map(([name, list]) => kindOf(name, list));
 
-export const PATRON_LISTS = kinds({
+export const PATRON_LISTS = kindsFromSpecs({
   groups: {
     path: "/groups",
     slug: "patron-groups",
     collection: "usergroups",
     rights: "usergroups",
     title: "group",
-    has: ["desc", "expirationOffset"],
+    extraFields: ["desc", "expirationOffset"],
     letter: "g",
   },
-  departments: { path: "/departments", rights: "departments", has: ["code"], uses: [users("departments")] },
+  departments: {
+    path: "/departments",
+    rights: "departments",
+    extraFields: ["code"],
+    uses: [usedInUsers("departments")],
+  },
   addressTypes: {
     path: "/addresstypes",
     slug: "address-types",
     collection: "addressTypes",
     rights: "addresstypes",
     title: "addressType",
-    has: ["desc"],
+    extraFields: ["desc"],
   },
   noteTypes: { path: "/note-types", rights: "note.types" },
   cancellationReasons: {
     path: "/cancellation-reason-storage/cancellation-reasons",
     rights: "circulation-storage.cancellation-reasons",
-    has: ["description", "publicDescription", "moreNeeded"],
+    extraFields: ["description", "publicDescription", "moreNeeded"],
   },
 });
 
-export const PLACE_LISTS = kinds({
-  institutions: { path: "/location-units/institutions", collection: "locinsts", has: ["code"], letter: "a" },
-  campuses: { path: "/location-units/campuses", collection: "loccamps", has: ["code", "institution"], letter: "b" },
-  libraries: { path: "/location-units/libraries", collection: "loclibs", has: ["code", "campus"], letter: "c" },
+export const PLACE_LISTS = kindsFromSpecs({
+  institutions: { path: "/location-units/institutions", collection: "locinsts", extraFields: ["code"], letter: "a" },
+  campuses: {
+    path: "/location-units/campuses",
+    collection: "loccamps",
+    extraFields: ["code", "institution"],
+    letter: "b",
+  },
+  libraries: { path: "/location-units/libraries", collection: "loclibs", extraFields: ["code", "campus"], letter: "c" },
 });
 
-export const COPY_LISTS = kinds({
+export const COPY_LISTS = kindsFromSpecs({
   materialTypes: { path: "/material-types", collection: "mtypes", letter: "m" },
   loanTypes: { path: "/loan-types", collection: "loantypes", letter: "t" },
-  itemNoteTypes: { path: "/item-note-types", standard: true, uses: [copies("notes")] },
+  itemNoteTypes: { path: "/item-note-types", standard: true, uses: [usedInItems("notes")] },
   damagedStatuses: {
     path: "/item-damaged-statuses",
     collection: "itemDamageStatuses",
     standard: true,
-    uses: [copies("itemDamagedStatusId")],
+    uses: [usedInItems("itemDamagedStatusId")],
   },
   holdingsTypes: { path: "/holdings-types", standard: true },
-  holdingsNoteTypes: { path: "/holdings-note-types", standard: true, uses: [holdings("notes")] },
+  holdingsNoteTypes: { path: "/holdings-note-types", standard: true, uses: [usedInHoldings("notes")] },
   holdingsSources: { path: "/holdings-sources", collection: "holdingsRecordsSources", standard: true },
-  callNumberTypes: { path: "/call-number-types", standard: true, uses: [copies("itemLevelCallNumberTypeId")] },
+  callNumberTypes: { path: "/call-number-types", standard: true, uses: [usedInItems("itemLevelCallNumberTypeId")] },
   illPolicies: { path: "/ill-policies", standard: true },
   statisticalCodes: {
     path: "/statistical-codes",
-    has: ["code", "codeType"],
+    extraFields: ["code", "codeType"],
     standard: true,
-    uses: [copies("statisticalCodeIds"), holdings("statisticalCodeIds"), titles("statisticalCodeIds")],
+    uses: [
+      usedInItems("statisticalCodeIds"),
+      usedInHoldings("statisticalCodeIds"),
+      usedInInstances("statisticalCodeIds"),
+    ],
   },
   statisticalCodeTypes: { path: "/statistical-code-types", standard: true },
 });
 
-export const TITLE_LISTS = kinds({
-  instanceTypes: { path: "/instance-types", slug: "resource-types", has: ["code"], standard: true },
+export const TITLE_LISTS = kindsFromSpecs({
+  instanceTypes: { path: "/instance-types", slug: "resource-types", extraFields: ["code"], standard: true },
   instanceFormats: {
     path: "/instance-formats",
     slug: "formats",
-    has: ["code"],
+    extraFields: ["code"],
     standard: true,
-    uses: [titles("instanceFormatIds")],
+    uses: [usedInInstances("instanceFormatIds")],
   },
   modesOfIssuance: { path: "/modes-of-issuance", collection: "issuanceModes", standard: true },
   instanceStatuses: {
     path: "/instance-statuses",
     slug: "title-statuses",
-    has: ["code"],
+    extraFields: ["code"],
     standard: true,
-    uses: [titles("statusId")],
+    uses: [usedInInstances("statusId")],
   },
   instanceNoteTypes: {
     path: "/instance-note-types",
     slug: "title-note-types",
     standard: true,
-    uses: [titles("notes")],
+    uses: [usedInInstances("notes")],
   },
   contentTerms: {
     path: "/nature-of-content-terms",
     slug: "nature-of-content",
     standard: true,
-    uses: [titles("natureOfContentTermIds")],
+    uses: [usedInInstances("natureOfContentTermIds")],
   },
-  identifierTypes: { path: "/identifier-types", standard: true, uses: [titles("identifiers")] },
-  classificationTypes: { path: "/classification-types", standard: true, uses: [titles("classifications")] },
-  contributorTypes: { path: "/contributor-types", has: ["code"], standard: true, uses: [titles("contributors")] },
+  identifierTypes: { path: "/identifier-types", standard: true, uses: [usedInInstances("identifiers")] },
+  classificationTypes: { path: "/classification-types", standard: true, uses: [usedInInstances("classifications")] },
+  contributorTypes: {
+    path: "/contributor-types",
+    extraFields: ["code"],
+    standard: true,
+    uses: [usedInInstances("contributors")],
+  },
   contributorNameTypes: {
     path: "/contributor-name-types",
-    has: ["ordering"],
+    extraFields: ["ordering"],
     standard: true,
-    uses: [titles("contributors")],
+    uses: [usedInInstances("contributors")],
   },
-  alternativeTitleTypes: { path: "/alternative-title-types", standard: true, uses: [titles("alternativeTitles")] },
+  alternativeTitleTypes: {
+    path: "/alternative-title-types",
+    standard: true,
+    uses: [usedInInstances("alternativeTitles")],
+  },
   linkRelationships: {
     path: "/electronic-access-relationships",
     slug: "link-relationships",
     standard: true,
-    uses: [titles("electronicAccess"), holdings("electronicAccess"), copies("electronicAccess")],
+    uses: [usedInInstances("electronicAccess"), usedInHoldings("electronicAccess"), usedInItems("electronicAccess")],
   },
 });

@@ -1,25 +1,26 @@
 /** The loan policy of mod-circulation-storage: how long items are checked out, when they are due, whether they are renewed. */
 
-import { at } from "../draft.ts";
-import type { Kind, Section, Stored } from "../kind.ts";
-import { inWordsOf } from "../summary.ts";
+import { valueAt } from "../draft.ts";
+import type { Kind, Section, SettingRecord } from "../kind.ts";
+import { periodText } from "../summary.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { nameAndDescription, named, PERIODS } from "./units.ts";
+import { nameAndDescription, optionsFor, periodOptions } from "./units.ts";
 
-const lends = (record: Stored) => record.loanable === true;
-const rolls = (record: Stored) => at(record, "loansPolicy.profileId") === "Rolling";
-const renews = (record: Stored) => lends(record) && record.renewable === true;
-const differs = (record: Stored) => renews(record) && at(record, "renewalsPolicy.differentPeriod") === true;
-/** Lent by the hour: then the hours of a day matter, not its end. */
-const isShort = (record: Stored) =>
-  rolls(record) && ["Minutes", "Hours"].includes(String(at(record, "loansPolicy.period.intervalId")));
+const isLoanable = (record: SettingRecord) => record.loanable === true;
+const isRolling = (record: SettingRecord) => valueAt(record, "loansPolicy.profileId") === "Rolling";
+const isRenewable = (record: SettingRecord) => isLoanable(record) && record.renewable === true;
+const hasOtherRenewalPeriod = (record: SettingRecord) =>
+  isRenewable(record) && valueAt(record, "renewalsPolicy.differentPeriod") === true;
+/** An hourly loan: opening hours of the day matter, not the end of the day. */
+const isHourly = (record: SettingRecord) =>
+  isRolling(record) && ["Minutes", "Hours"].includes(String(valueAt(record, "loansPolicy.period.intervalId")));
 
-const HOURS = [
+const HOURLY_CLOSED_OPTIONS = [
   "CURRENT_DUE_DATE_TIME",
   "END_OF_THE_CURRENT_SERVICE_POINT_HOURS",
   "BEGINNING_OF_THE_NEXT_OPEN_SERVICE_POINT_HOURS",
 ] as const;
-const DAYS = ["CURRENT_DUE_DATE", "END_OF_THE_PREVIOUS_OPEN_DAY", "END_OF_THE_NEXT_OPEN_DAY"] as const;
+const DAILY_CLOSED_OPTIONS = ["CURRENT_DUE_DATE", "END_OF_THE_PREVIOUS_OPEN_DAY", "END_OF_THE_NEXT_OPEN_DAY"] as const;
 
 export const loanPolicies: Kind = {
   name: "loanPolicies",
@@ -39,27 +40,36 @@ export const loanPolicies: Kind = {
     renewable: true,
     renewalsPolicy: { unlimited: false, numberAllowed: 1, renewFromId: "SYSTEM_DATE", differentPeriod: false },
   },
-  sections: (words, record) => [nameAndDescription(words), lending(words, record), renewing(words), queueing(words)],
+  sections: (words, record) => [
+    nameAndDescription(words),
+    loanSection(words, record),
+    renewalSection(words),
+    requestSection(words),
+  ],
   // An item that is not loanable is not renewable either; the server wants both members.
   write: (record) => ({ ...record, renewable: record.renewable === true }),
   summary: (record, words, formats) => {
-    if (!lends(record)) return words.loan.notLent;
-    const period = at(record, "loansPolicy.period");
-    const time = rolls(record) ? inWordsOf(period, formats) : words.loan.bySchedule;
-    const renewals = at(record, "renewalsPolicy.unlimited") ? Number.POSITIVE_INFINITY : at(record, NUMBER);
-    return [time, renews(record) ? words.loan.renewedUpTo(Number(renewals ?? 0)) : words.loan.notRenewed].join(" · ");
+    if (!isLoanable(record)) return words.loan.notLent;
+    const period = valueAt(record, "loansPolicy.period");
+    const time = isRolling(record) ? periodText(period, formats) : words.loan.bySchedule;
+    const renewals = valueAt(record, "renewalsPolicy.unlimited")
+      ? Number.POSITIVE_INFINITY
+      : valueAt(record, RENEWALS_ALLOWED);
+    return [time, isRenewable(record) ? words.loan.renewedUpTo(Number(renewals ?? 0)) : words.loan.notRenewed].join(
+      " · ",
+    );
   },
-  mapped: ({ message }, words) =>
+  explainRefusal: ({ message }, words) =>
     /Fixed due date cannot be null/.test(message)
       ? { at: "loansPolicy.fixedDueDateScheduleId", text: words.problems.missing }
       : undefined,
 };
 
-const NUMBER = "renewalsPolicy.numberAllowed";
+const RENEWALS_ALLOWED = "renewalsPolicy.numberAllowed";
 
-function lending(words: SettingsWords, record: Stored): Section {
+function loanSection(words: SettingsWords, record: SettingRecord): Section {
   const says = words.loan;
-  const closed = isShort(record) ? HOURS : DAYS;
+  const closed = isHourly(record) ? HOURLY_CLOSED_OPTIONS : DAILY_CLOSED_OPTIONS;
   return {
     title: says.lending,
     fields: [
@@ -68,51 +78,52 @@ function lending(words: SettingsWords, record: Stored): Section {
         is: "choice",
         at: "loansPolicy.profileId",
         label: says.profile,
-        from: named(["Rolling", "Fixed"], says.profiles),
+        from: optionsFor(["Rolling", "Fixed"], says.profiles),
         required: true,
-        shows: lends,
+        shows: isLoanable,
       },
       {
         is: "period",
         at: "loansPolicy.period",
         label: says.period,
-        units: PERIODS(words),
+        units: periodOptions(words),
         required: true,
-        shows: (now) => lends(now) && rolls(now),
+        shows: (now) => isLoanable(now) && isRolling(now),
       },
       {
         is: "choice",
         at: "loansPolicy.fixedDueDateScheduleId",
-        label: rolls(record) ? says.limitSchedule : says.schedule,
-        help: rolls(record) ? says.limitScheduleHelp : says.scheduleHelp,
+        label: isRolling(record) ? says.limitSchedule : says.schedule,
+        help: isRolling(record) ? says.limitScheduleHelp : says.scheduleHelp,
         from: "schedules",
-        required: !rolls(record),
-        shows: lends,
+        required: !isRolling(record),
+        shows: isLoanable,
       },
       {
         is: "choice",
         at: "loansPolicy.closedLibraryDueDateManagementId",
         label: says.closed,
         help: says.closedHelp,
-        from: named(closed, says.closedWays),
+        from: optionsFor(closed, says.closedWays),
         required: true,
-        shows: lends,
+        shows: isLoanable,
       },
       {
         is: "period",
         at: "loansPolicy.openingTimeOffset",
         label: says.openingOffset,
         help: says.openingOffsetHelp,
-        units: PERIODS(words),
-        shows: (now) => lends(now) && at(now, "loansPolicy.closedLibraryDueDateManagementId") === HOURS[2],
+        units: periodOptions(words),
+        shows: (now) =>
+          isLoanable(now) && valueAt(now, "loansPolicy.closedLibraryDueDateManagementId") === HOURLY_CLOSED_OPTIONS[2],
       },
       {
         is: "period",
         at: "loansPolicy.gracePeriod",
         label: says.grace,
         help: says.graceHelp,
-        units: PERIODS(words),
-        shows: lends,
+        units: periodOptions(words),
+        shows: isLoanable,
       },
       {
         is: "number",
@@ -120,67 +131,68 @@ function lending(words: SettingsWords, record: Stored): Section {
         label: says.itemLimit,
         help: says.itemLimitHelp,
         least: 1,
-        shows: lends,
+        shows: isLoanable,
       },
     ],
   };
 }
 
-function renewing(words: SettingsWords): Section {
+function renewalSection(words: SettingsWords): Section {
   const says = words.loan;
   return {
     title: says.renewing,
     fields: [
-      { is: "yes", at: "renewable", label: says.renewable, shows: lends },
-      { is: "yes", at: "renewalsPolicy.unlimited", label: says.unlimited, shows: renews },
+      { is: "yes", at: "renewable", label: says.renewable, shows: isLoanable },
+      { is: "yes", at: "renewalsPolicy.unlimited", label: says.unlimited, shows: isRenewable },
       {
         is: "number",
-        at: NUMBER,
+        at: RENEWALS_ALLOWED,
         label: says.numberAllowed,
         required: true,
-        shows: (now) => renews(now) && at(now, "renewalsPolicy.unlimited") !== true,
+        shows: (now) => isRenewable(now) && valueAt(now, "renewalsPolicy.unlimited") !== true,
       },
       {
         is: "choice",
         at: "renewalsPolicy.renewFromId",
         label: says.renewFrom,
-        from: named(["SYSTEM_DATE", "CURRENT_DUE_DATE"], says.renewFroms),
+        from: optionsFor(["SYSTEM_DATE", "CURRENT_DUE_DATE"], says.renewFroms),
         required: true,
-        shows: (now) => renews(now) && rolls(now),
+        shows: (now) => isRenewable(now) && isRolling(now),
       },
-      { is: "yes", at: "renewalsPolicy.differentPeriod", label: says.differentPeriod, shows: renews },
+      { is: "yes", at: "renewalsPolicy.differentPeriod", label: says.differentPeriod, shows: isRenewable },
       {
         is: "period",
         at: "renewalsPolicy.period",
         label: says.renewalPeriod,
-        units: PERIODS(words),
+        units: periodOptions(words),
         required: true,
-        shows: (now) => differs(now) && rolls(now),
+        shows: (now) => hasOtherRenewalPeriod(now) && isRolling(now),
       },
       {
         is: "choice",
         at: "renewalsPolicy.alternateFixedDueDateScheduleId",
         label: says.renewalSchedule,
         from: "schedules",
-        shows: differs,
+        shows: hasOtherRenewalPeriod,
       },
     ],
   };
 }
 
-function queueing(words: SettingsWords): Section {
+function requestSection(words: SettingsWords): Section {
   const says = words.loan;
   const recalls = "requestManagement.recalls";
   const holds = "requestManagement.holds";
-  const extends_ = (now: Stored) => lends(now) && at(now, `${recalls}.allowRecallsToExtendOverdueLoans`) === true;
+  const extends_ = (now: SettingRecord) =>
+    isLoanable(now) && valueAt(now, `${recalls}.allowRecallsToExtendOverdueLoans`) === true;
   const period = (place: string, label: string, help?: string) =>
     ({
       is: "period",
       at: place,
       label,
       ...(help && { help }),
-      units: PERIODS(words),
-      shows: lends,
+      units: periodOptions(words),
+      shows: isLoanable,
     }) as const;
   return {
     title: says.queueing,
@@ -192,17 +204,17 @@ function queueing(words: SettingsWords): Section {
         is: "yes",
         at: `${recalls}.allowRecallsToExtendOverdueLoans`,
         label: says.recallsExtend,
-        shows: lends,
+        shows: isLoanable,
       },
       {
         ...period(`${recalls}.alternateRecallReturnInterval`, says.recallReturnOverdue),
         shows: extends_,
       },
       period(`${holds}.alternateCheckoutLoanPeriod`, says.holdPeriod, says.holdPeriodHelp),
-      { is: "yes", at: `${holds}.renewItemsWithRequest`, label: says.renewWithHold, shows: renews },
+      { is: "yes", at: `${holds}.renewItemsWithRequest`, label: says.renewWithHold, shows: isRenewable },
       {
         ...period(`${holds}.alternateRenewalLoanPeriod`, says.holdRenewal),
-        shows: (now) => renews(now) && rolls(now) && at(now, `${holds}.renewItemsWithRequest`) === true,
+        shows: (now) => isRenewable(now) && isRolling(now) && valueAt(now, `${holds}.renewItemsWithRequest`) === true,
       },
     ],
   };

@@ -1,6 +1,6 @@
-/** Shelves and rooms where items belong: mod-inventory-storage's location. */
+/** Locations (mod-inventory-storage). */
 
-import type { Kind, Stored } from "../kind.ts";
+import type { Kind, SettingRecord } from "../kind.ts";
 
 export const locations: Kind = {
   name: "locations",
@@ -49,9 +49,11 @@ export const locations: Kind = {
       ],
     },
   ],
-  also: ["campuses"],
+  extraSources: ["campuses"],
   write: (record) => {
-    const { primaryServicePoint: first, servicePointIds = [] } = record as Stored & { servicePointIds?: string[] };
+    const { primaryServicePoint: first, servicePointIds = [] } = record as SettingRecord & {
+      servicePointIds?: string[];
+    };
     return { ...record, servicePointIds: [...new Set([first, ...servicePointIds])] };
   },
   summary: ({ code, isActive }, words) =>

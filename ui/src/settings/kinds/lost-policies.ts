@@ -1,12 +1,12 @@
-/** When an item counts as lost, and what that costs: mod-feesfines' lost item fee policy. */
+/** Lost item fee policies (mod-feesfines): when items age to lost, and what is charged. */
 
-import { at } from "../draft.ts";
-import type { Kind, Section, Stored } from "../kind.ts";
-import { inWordsOf } from "../summary.ts";
+import { valueAt } from "../draft.ts";
+import type { Kind, Section, SettingRecord } from "../kind.ts";
+import { periodText } from "../summary.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { LONG_PERIODS, nameAndDescription, named } from "./units.ts";
+import { longPeriodOptions, nameAndDescription, optionsFor } from "./units.ts";
 
-const actual = (record: Stored) => at(record, "chargeAmountItem.chargeType") === "actualCost";
+const isActualCost = (record: SettingRecord) => valueAt(record, "chargeAmountItem.chargeType") === "actualCost";
 
 export const lostPolicies: Kind = {
   name: "lostPolicies",
@@ -26,22 +26,22 @@ export const lostPolicies: Kind = {
     returnedLostItemProcessingFee: true,
     lostItemReturned: "Charge",
   },
-  sections: (words) => [nameAndDescription(words), ageing(words), costs(words), found(words)],
-  // Of an actual cost no amount is known; the server wants one all the same.
+  sections: (words) => [nameAndDescription(words), agingSection(words), costSection(words), foundSection(words)],
+  // An actual cost has no set amount, but the server requires one.
   write: (record) =>
-    actual(record) ? { ...record, chargeAmountItem: { chargeType: "actualCost", amount: 0 } } : record,
+    isActualCost(record) ? { ...record, chargeAmountItem: { chargeType: "actualCost", amount: 0 } } : record,
   summary: (record, words, formats) => {
-    const after = inWordsOf(record.itemAgedLostOverdue, formats);
-    const cost = actual(record)
+    const after = periodText(record.itemAgedLostOverdue, formats);
+    const cost = isActualCost(record)
       ? words.lost.chargeTypes.actualCost
-      : formats.money(Number(at(record, "chargeAmountItem.amount") ?? 0));
+      : formats.money(Number(valueAt(record, "chargeAmountItem.amount") ?? 0));
     return [after ? words.lost.lostAfter(after) : words.lost.neverLost, cost].join(" · ");
   },
 };
 
-function ageing(words: SettingsWords): Section {
+function agingSection(words: SettingsWords): Section {
   const period = (place: string, label: string, help?: string) =>
-    ({ is: "period", at: place, label, ...(help && { help }), units: LONG_PERIODS(words) }) as const;
+    ({ is: "period", at: place, label, ...(help && { help }), units: longPeriodOptions(words) }) as const;
   return {
     title: words.lost.ageing,
     help: words.lost.ageingHelp,
@@ -60,14 +60,14 @@ function ageing(words: SettingsWords): Section {
   };
 }
 
-const costs = (words: SettingsWords): Section => ({
+const costSection = (words: SettingsWords): Section => ({
   title: words.lost.costs,
   fields: [
     {
       is: "choice",
       at: "chargeAmountItem.chargeType",
       label: words.lost.chargeType,
-      from: named(["anotherCost", "actualCost"], words.lost.chargeTypes),
+      from: optionsFor(["anotherCost", "actualCost"], words.lost.chargeTypes),
       required: true,
     },
     {
@@ -75,15 +75,15 @@ const costs = (words: SettingsWords): Section => ({
       at: "chargeAmountItem.amount",
       label: words.lost.amount,
       required: true,
-      shows: (record) => !actual(record),
+      shows: (record) => !isActualCost(record),
     },
     {
       is: "period",
       at: "lostItemChargeFeeFine",
       label: words.lost.chargeWithin,
       help: words.lost.chargeWithinHelp,
-      units: LONG_PERIODS(words),
-      shows: actual,
+      units: longPeriodOptions(words),
+      shows: isActualCost,
     },
     { is: "money", at: "lostItemProcessingFee", label: words.lost.processing },
     {
@@ -101,7 +101,7 @@ const costs = (words: SettingsWords): Section => ({
   ],
 });
 
-const found = (words: SettingsWords): Section => ({
+const foundSection = (words: SettingsWords): Section => ({
   title: words.lost.found,
   fields: [
     {
@@ -109,14 +109,14 @@ const found = (words: SettingsWords): Section => ({
       at: "feesFinesShallRefunded",
       label: words.lost.refundedWithin,
       help: words.lost.refundedWithinHelp,
-      units: LONG_PERIODS(words),
+      units: longPeriodOptions(words),
     },
     { is: "yes", at: "returnedLostItemProcessingFee", label: words.lost.refundProcessing },
     {
       is: "choice",
       at: "lostItemReturned",
       label: words.lost.overdue,
-      from: named(["Charge", "Remove"], words.lost.overdueWays),
+      from: optionsFor(["Charge", "Remove"], words.lost.overdueWays),
       required: true,
     },
   ],

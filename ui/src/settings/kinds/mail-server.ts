@@ -1,7 +1,7 @@
-/** The server through which e-mails leave: mod-email's only record. Its password is stored and never shown. */
+/** SMTP configuration (mod-email), a single record. The password is stored and never shown. */
 
 import type { Kind } from "../kind.ts";
-import { named } from "./units.ts";
+import { optionsFor } from "./units.ts";
 
 export const mailServer: Kind = {
   name: "mailServer",
@@ -10,8 +10,8 @@ export const mailServer: Kind = {
   collection: "smtpConfigurations",
   title: "host",
   rights: "email.smtp-configuration",
-  single: true,
-  fixed: true,
+  isSingle: true,
+  hasFixedRecords: true,
   blank: { port: 587, ssl: false, startTlsOptions: "REQUIRED", loginOption: "REQUIRED" },
   sections: (words, { ssl, loginOption, hasPassword }) => [
     {
@@ -29,7 +29,7 @@ export const mailServer: Kind = {
           is: "choice",
           at: "startTlsOptions",
           label: words.mail.startTls,
-          from: named(["REQUIRED", "OPTIONAL", "DISABLED"] as const, words.mail.startTlsWays),
+          from: optionsFor(["REQUIRED", "OPTIONAL", "DISABLED"] as const, words.mail.startTlsWays),
           required: true,
           shows: () => ssl !== true,
         },
@@ -43,7 +43,7 @@ export const mailServer: Kind = {
           is: "choice",
           at: "loginOption",
           label: words.mail.loginWhen,
-          from: named(["REQUIRED", "NONE", "DISABLED", "XOAUTH2"] as const, words.mail.loginWays),
+          from: optionsFor(["REQUIRED", "NONE", "DISABLED", "XOAUTH2"] as const, words.mail.loginWays),
           required: true,
         },
         { is: "text", at: "username", label: words.mail.username, shows: () => loginOption !== "DISABLED" },
@@ -66,7 +66,7 @@ export const mailServer: Kind = {
     },
   ],
   read: ({ password, ...record }) => ({ ...record, hasPassword: password !== undefined && password !== "" }),
-  // Both are asked for even where nobody logs in.
+  // The server requires user name and password even without authentication.
   write: ({ hasPassword: _, username = "", password, ...record }, _options, known) => ({
     ...record,
     username,

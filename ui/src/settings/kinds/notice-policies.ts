@@ -1,9 +1,9 @@
 /** The patron notice policy of mod-circulation-storage: which notices patrons get, on which event and when. */
 
-import { at } from "../draft.ts";
-import type { Kind, Section, Spec, Stored } from "../kind.ts";
+import { valueAt } from "../draft.ts";
+import type { Kind, Section, SettingRecord, Spec } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { LONG_PERIODS, nameAndDescription, named } from "./units.ts";
+import { longPeriodOptions, nameAndDescription, optionsFor } from "./units.ts";
 
 const EVENTS = {
   loanNotices: [
@@ -26,17 +26,21 @@ const EVENTS = {
   ],
   feeFineNotices: ["Overdue fine returned", "Overdue fine renewed", "Aged to lost - fine charged"],
 } as const;
-type Group = keyof typeof EVENTS;
+type NoticeGroup = keyof typeof EVENTS;
 
-/** Events whose time is known in advance: a notice can be sent before or after them. */
-const BEFORE = new Set<string>(["Due date", "Request expiration", "Hold expiration"]);
-const AFTER = new Set<string>(["Due date", "Aged to lost", ...EVENTS.feeFineNotices]);
+/**
+ * Events whose time is known in advance, so that a notice can be sent before them; the next set is for notices after
+ * them.
+ */
+const EVENTS_WITH_BEFORE = new Set<string>(["Due date", "Request expiration", "Hold expiration"]);
+const EVENTS_WITH_AFTER = new Set<string>(["Due date", "Aged to lost", ...EVENTS.feeFineNotices]);
 
-const event = (row: Stored) => String(at(row, "sendOptions.sendWhen"));
-const timed = (row: Stored) => BEFORE.has(event(row)) || AFTER.has(event(row));
-const how = (row: Stored) => String(at(row, "sendOptions.sendHow") ?? "Upon At");
-const away = (row: Stored) => timed(row) && how(row) !== "Upon At";
-const again = (row: Stored) => away(row) && row.frequency === "Recurring";
+const triggeringEvent = (row: SettingRecord) => String(valueAt(row, "sendOptions.sendWhen"));
+const hasTiming = (row: SettingRecord) =>
+  EVENTS_WITH_BEFORE.has(triggeringEvent(row)) || EVENTS_WITH_AFTER.has(triggeringEvent(row));
+const sendHow = (row: SettingRecord) => String(valueAt(row, "sendOptions.sendHow") ?? "Upon At");
+const isBeforeOrAfter = (row: SettingRecord) => hasTiming(row) && sendHow(row) !== "Upon At";
+const isRecurring = (row: SettingRecord) => isBeforeOrAfter(row) && row.frequency === "Recurring";
 
 export const noticePolicies: Kind = {
   name: "noticePolicies",
@@ -49,9 +53,9 @@ export const noticePolicies: Kind = {
   blank: { active: true, loanNotices: [], requestNotices: [], feeFineNotices: [] },
   sections: (words) => [
     nameAndDescription(words),
-    notices("loanNotices", words),
-    notices("requestNotices", words),
-    notices("feeFineNotices", words),
+    noticeSection("loanNotices", words),
+    noticeSection("requestNotices", words),
+    noticeSection("feeFineNotices", words),
   ],
   summary: (record, words) =>
     words.notice.count(
@@ -62,7 +66,7 @@ export const noticePolicies: Kind = {
     ),
 };
 
-function notices(group: Group, words: SettingsWords): Section {
+function noticeSection(group: NoticeGroup, words: SettingsWords): Section {
   const says = words.notice;
   const events: Record<string, string> = says.events;
   return {
@@ -89,10 +93,10 @@ function notices(group: Group, words: SettingsWords): Section {
             is: "choice",
             at: "format",
             label: says.format,
-            from: named(["Email", "Print"], says.formats),
+            from: optionsFor(["Email", "Print"], says.formats),
             required: true,
           },
-          ...timing(words),
+          ...timingFields(words),
           { is: "yes", at: "realTime", label: says.realTime, help: says.realTimeHelp },
         ],
       },
@@ -100,35 +104,35 @@ function notices(group: Group, words: SettingsWords): Section {
   };
 }
 
-function timing(words: SettingsWords): Spec[] {
+function timingFields(words: SettingsWords): Spec[] {
   const says = words.notice;
-  const units = LONG_PERIODS(words);
+  const units = longPeriodOptions(words);
   return [
     {
       is: "choice",
       at: "sendOptions.sendHow",
       label: says.how,
-      from: named(["Upon At", "Before", "After"], says.hows),
+      from: optionsFor(["Upon At", "Before", "After"], says.hows),
       required: true,
-      shows: (row) => BEFORE.has(event(row)),
+      shows: (row) => EVENTS_WITH_BEFORE.has(triggeringEvent(row)),
     },
     {
       is: "choice",
       at: "sendOptions.sendHow",
       label: says.how,
-      from: named(["Upon At", "After"], says.hows),
+      from: optionsFor(["Upon At", "After"], says.hows),
       required: true,
-      shows: (row) => timed(row) && !BEFORE.has(event(row)),
+      shows: (row) => hasTiming(row) && !EVENTS_WITH_BEFORE.has(triggeringEvent(row)),
     },
-    { is: "period", at: "sendOptions.sendBy", label: says.by, units, required: true, shows: away },
+    { is: "period", at: "sendOptions.sendBy", label: says.by, units, required: true, shows: isBeforeOrAfter },
     {
       is: "choice",
       at: "frequency",
       label: says.frequency,
-      from: named(["One time", "Recurring"], says.frequencies),
+      from: optionsFor(["One time", "Recurring"], says.frequencies),
       required: true,
-      shows: away,
+      shows: isBeforeOrAfter,
     },
-    { is: "period", at: "sendOptions.sendEvery", label: says.every, units, required: true, shows: again },
+    { is: "period", at: "sendOptions.sendEvery", label: says.every, units, required: true, shows: isRecurring },
   ];
 }

@@ -1,16 +1,16 @@
-/** What a late return costs, and what reminders cost: mod-feesfines' overdue fine policy. */
+/** Overdue fine policies (mod-feesfines): fines for late returns, and reminder fees. */
 
-import { at } from "../draft.ts";
-import type { Kind, Section, Stored } from "../kind.ts";
+import { valueAt } from "../draft.ts";
+import type { Kind, Section, SettingRecord } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { nameAndDescription, named, RATES } from "./units.ts";
+import { nameAndDescription, optionsFor, rateOptions } from "./units.ts";
 
 const REMINDERS = "reminderFeesPolicy";
 const SCHEDULE = `${REMINDERS}.reminderSchedule`;
 
-const reminds = (record: Stored) => ((at(record, SCHEDULE) ?? []) as unknown[]).length > 0;
-const fines = (place: string) => (record: Stored) => Boolean(at(record, `${place}.quantity`));
-const finesAtAll = (record: Stored) => fines("overdueFine")(record) || fines("overdueRecallFine")(record);
+const hasReminders = (record: SettingRecord) => ((valueAt(record, SCHEDULE) ?? []) as unknown[]).length > 0;
+const hasFine = (place: string) => (record: SettingRecord) => Boolean(valueAt(record, `${place}.quantity`));
+const hasAnyFine = (record: SettingRecord) => hasFine("overdueFine")(record) || hasFine("overdueRecallFine")(record);
 
 export const overduePolicies: Kind = {
   name: "overduePolicies",
@@ -21,46 +21,52 @@ export const overduePolicies: Kind = {
   rights: "overdue-fines-policies",
   letter: "o",
   blank: { countClosed: true, forgiveOverdueFine: true, gracePeriodRecall: true },
-  sections: (words) => [nameAndDescription(words), fine(words), recalled(words), reminders(words)],
+  sections: (words) => [nameAndDescription(words), fineSection(words), recallSection(words), reminderSection(words)],
   summary: (record, words, formats) => {
-    const { quantity, intervalId } = (record.overdueFine ?? {}) as Stored;
-    if (!quantity) return reminds(record) ? words.overdue.onlyReminders : words.overdue.nothing;
+    const { quantity, intervalId } = (record.overdueFine ?? {}) as SettingRecord;
+    if (!quantity) return hasReminders(record) ? words.overdue.onlyReminders : words.overdue.nothing;
     return words.overdue.perUnit(formats.money(Number(quantity)), words.perUnit[intervalId as "day"] ?? "");
   },
 };
 
-const fine = (words: SettingsWords): Section => ({
+const fineSection = (words: SettingsWords): Section => ({
   title: words.overdue.title,
   fields: [
-    { is: "rate", at: "overdueFine", label: words.overdue.fine, help: words.overdue.fineHelp, units: RATES(words) },
+    {
+      is: "rate",
+      at: "overdueFine",
+      label: words.overdue.fine,
+      help: words.overdue.fineHelp,
+      units: rateOptions(words),
+    },
     {
       is: "money",
       at: "maxOverdueFine",
       label: words.overdue.most,
       help: words.overdue.mostHelp,
-      shows: fines("overdueFine"),
+      shows: hasFine("overdueFine"),
     },
-    { is: "yes", at: "countClosed", label: words.overdue.countClosed, shows: finesAtAll },
-    { is: "yes", at: "forgiveOverdueFine", label: words.overdue.forgive, shows: finesAtAll },
+    { is: "yes", at: "countClosed", label: words.overdue.countClosed, shows: hasAnyFine },
+    { is: "yes", at: "forgiveOverdueFine", label: words.overdue.forgive, shows: hasAnyFine },
   ],
 });
 
-const recalled = (words: SettingsWords): Section => ({
+const recallSection = (words: SettingsWords): Section => ({
   title: words.overdue.recalled,
   fields: [
-    { is: "rate", at: "overdueRecallFine", label: words.overdue.fine, units: RATES(words) },
+    { is: "rate", at: "overdueRecallFine", label: words.overdue.fine, units: rateOptions(words) },
     {
       is: "money",
       at: "maxOverdueRecallFine",
       label: words.overdue.most,
       help: words.overdue.mostHelp,
-      shows: fines("overdueRecallFine"),
+      shows: hasFine("overdueRecallFine"),
     },
-    { is: "yes", at: "gracePeriodRecall", label: words.overdue.noGrace, shows: fines("overdueRecallFine") },
+    { is: "yes", at: "gracePeriodRecall", label: words.overdue.noGrace, shows: hasFine("overdueRecallFine") },
   ],
 });
 
-const reminders = (words: SettingsWords): Section => ({
+const reminderSection = (words: SettingsWords): Section => ({
   title: words.overdue.reminders,
   help: words.overdue.remindersHelp,
   fields: [
@@ -77,7 +83,7 @@ const reminders = (words: SettingsWords): Section => ({
           is: "choice",
           at: "timeUnitId",
           label: words.unit,
-          from: named(["minute", "day", "week"], {
+          from: optionsFor(["minute", "day", "week"], {
             minute: words.units.Minutes,
             day: words.units.Days,
             week: words.units.Weeks,
@@ -89,18 +95,18 @@ const reminders = (words: SettingsWords): Section => ({
           is: "choice",
           at: "noticeFormat",
           label: words.notice.format,
-          from: named(["Email", "Print", "None"], words.notice.formats),
+          from: optionsFor(["Email", "Print", "None"], words.notice.formats),
           required: true,
         },
         { is: "choice", at: "noticeTemplateId", label: words.notice.template, from: "templates", required: true },
       ],
     },
-    { is: "yes", at: `${REMINDERS}.countClosed`, label: words.overdue.remindClosed, shows: reminds },
+    { is: "yes", at: `${REMINDERS}.countClosed`, label: words.overdue.remindClosed, shows: hasReminders },
     {
       is: "yes",
       at: `${REMINDERS}.allowRenewalOfItemsWithReminderFees`,
       label: words.overdue.renewReminded,
-      shows: reminds,
+      shows: hasReminders,
     },
   ],
 });

@@ -1,12 +1,12 @@
-/** What may be requested and where it is fetched: mod-circulation-storage's request policy. */
+/** Request policies (mod-circulation-storage): allowed request types and pickup service points. */
 
-import type { Kind, Spec, Stored } from "../kind.ts";
+import type { Kind, SettingRecord, Spec } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { named } from "./units.ts";
+import { optionsFor } from "./units.ts";
 
-const TYPES = ["Page", "Hold", "Recall"] as const;
+const REQUEST_TYPES = ["Page", "Hold", "Recall"] as const;
 
-const types = (record: Stored) => (record.requestTypes ?? []) as string[];
+const allowedTypes = (record: SettingRecord) => (record.requestTypes ?? []) as string[];
 
 export const requestPolicies: Kind = {
   name: "requestPolicies",
@@ -16,19 +16,24 @@ export const requestPolicies: Kind = {
   title: "name",
   rights: "circulation-storage.request-policies",
   letter: "r",
-  blank: { requestTypes: [...TYPES] },
+  blank: { requestTypes: [...REQUEST_TYPES] },
   sections: (words) => [
     {
       fields: [
         { is: "text", at: "name", label: words.name, required: true },
         { is: "text", at: "description", label: words.description, lines: 2 },
-        { is: "many", at: "requestTypes", label: words.request.types, from: named(TYPES, words.request.typeNames) },
+        {
+          is: "many",
+          at: "requestTypes",
+          label: words.request.types,
+          from: optionsFor(REQUEST_TYPES, words.request.typeNames),
+        },
       ],
     },
     {
       title: words.request.pickup,
       help: words.request.pickupHelp,
-      fields: TYPES.map((type) => pickup(type, words)),
+      fields: REQUEST_TYPES.map((type) => pickupField(type, words)),
     },
   ],
   write: (record) => {
@@ -38,17 +43,17 @@ export const requestPolicies: Kind = {
     return chosen.length === 0 ? rest : { ...rest, allowedServicePoints: Object.fromEntries(chosen) };
   },
   summary: (record, words) =>
-    types(record)
+    allowedTypes(record)
       .map((type) => words.request.typeNames[type as "Page"] ?? type)
       .join(", ") || words.request.none,
-  mapped: ({ code }, words) =>
+  explainRefusal: ({ code }, words) =>
     code === "INVALID_ALLOWED_SERVICE_POINT" ? { text: words.request.pointGone } : undefined,
 };
 
-const pickup = (type: (typeof TYPES)[number], words: SettingsWords): Spec => ({
+const pickupField = (type: (typeof REQUEST_TYPES)[number], words: SettingsWords): Spec => ({
   is: "many",
   at: `allowedServicePoints.${type}`,
   label: words.request.pickupOf(words.request.typeNames[type]),
   from: "pickupPoints",
-  shows: (record) => types(record).includes(type),
+  shows: (record) => allowedTypes(record).includes(type),
 });

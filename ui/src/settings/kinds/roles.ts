@@ -1,4 +1,4 @@
-/** Sets of permissions that a library has put together: mod-permissions' mutable ones. */
+/** Roles: permission sets made by the library (mutable ones of mod-permissions). */
 
 import type { Kind } from "../kind.ts";
 import { nameAndDescription } from "./units.ts";
@@ -11,10 +11,10 @@ export const roles: Kind = {
   query: "mutable==true",
   title: "displayName",
   rights: "perms.permissions",
-  see: "perms.permissions.get",
+  viewPermission: "perms.permissions.get",
   blank: { mutable: true, visible: true, subPermissions: [] },
   sections: (words) => [nameAndDescription(words, "displayName")],
-  // Members that the server adds to its answer are refused when they are sent back.
+  // Only these members are sent: the server refuses those that it adds to its answers.
   write: ({ id, permissionName, displayName, description, subPermissions, tags = [] }) => ({
     ...(id !== undefined && { id, permissionName }),
     displayName,

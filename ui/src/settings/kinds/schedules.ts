@@ -1,6 +1,6 @@
-/** Terms with a day on which everything is due: mod-circulation-storage's fixed due date schedule. */
+/** Fixed due date schedules (mod-circulation-storage). */
 
-import type { Kind, Stored } from "../kind.ts";
+import type { Kind, SettingRecord } from "../kind.ts";
 import { nameAndDescription } from "./units.ts";
 
 export const schedules: Kind = {
@@ -32,8 +32,8 @@ export const schedules: Kind = {
       ],
     },
   ],
-  summary: ({ schedules = [] }, words) => words.schedule.count((schedules as Stored[]).length),
-  mapped: ({ message }, words) => {
+  summary: ({ schedules = [] }, words) => words.schedule.count((schedules as SettingRecord[]).length),
+  explainRefusal: ({ message }, words) => {
     if (/overlap/i.test(message)) return { at: "schedules", text: words.schedule.overlap };
     return /Date range not valid/.test(message) ? { at: "schedules", text: words.schedule.order } : undefined;
   },

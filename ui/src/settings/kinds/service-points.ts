@@ -1,20 +1,20 @@
 /** The service point of mod-inventory-storage: a desk at which items are checked out, checked in and picked up. */
 
-import { at } from "../draft.ts";
-import type { Kind, Stored } from "../kind.ts";
-import { inWordsOf } from "../summary.ts";
-import { named, PERIODS } from "./units.ts";
+import { valueAt } from "../draft.ts";
+import type { Kind, SettingRecord } from "../kind.ts";
+import { periodText } from "../summary.ts";
+import { optionsFor, periodOptions } from "./units.ts";
 
-const handsOut = (record: Stored) => record.pickupLocation === true;
-const isShort = (record: Stored) =>
-  ["Minutes", "Hours"].includes(String(at(record, "holdShelfExpiryPeriod.intervalId")));
+const isPickupPoint = (record: SettingRecord) => record.pickupLocation === true;
+const isHourly = (record: SettingRecord) =>
+  ["Minutes", "Hours"].includes(String(valueAt(record, "holdShelfExpiryPeriod.intervalId")));
 
-const HOURS = [
+const HOURLY_CLOSED_OPTIONS = [
   "Keep_the_current_due_date_time",
   "Move_to_end_of_current_service_point_hours",
   "Move_to_beginning_of_next_open_service_point_hours",
 ] as const;
-const DAYS = [
+const DAILY_CLOSED_OPTIONS = [
   "Keep_the_current_due_date",
   "Move_to_the_end_of_the_previous_open_day",
   "Move_to_the_end_of_the_next_open_day",
@@ -35,7 +35,7 @@ export const servicePoints: Kind = {
   blank: {
     pickupLocation: true,
     holdShelfExpiryPeriod: { duration: 10, intervalId: "Days" },
-    holdShelfClosedLibraryDateManagement: DAYS[0],
+    holdShelfClosedLibraryDateManagement: DAILY_CLOSED_OPTIONS[0],
   },
   sections: (words, record) => [
     {
@@ -61,18 +61,18 @@ export const servicePoints: Kind = {
           is: "period",
           at: "holdShelfExpiryPeriod",
           label: words.point.kept,
-          units: PERIODS(words),
+          units: periodOptions(words),
           required: true,
-          shows: handsOut,
+          shows: isPickupPoint,
         },
         {
           is: "choice",
           at: "holdShelfClosedLibraryDateManagement",
           label: words.loan.closed,
           help: words.point.closedHelp,
-          from: named(isShort(record) ? HOURS : DAYS, words.point.closedWays),
+          from: optionsFor(isHourly(record) ? HOURLY_CLOSED_OPTIONS : DAILY_CLOSED_OPTIONS, words.point.closedWays),
           required: true,
-          shows: handsOut,
+          shows: isPickupPoint,
         },
       ],
     },
@@ -93,11 +93,11 @@ export const servicePoints: Kind = {
     return { ...record, staffSlips };
   },
   summary: (record, words, formats) =>
-    handsOut(record)
-      ? words.point.keptFor(inWordsOf(record.holdShelfExpiryPeriod, formats))
+    isPickupPoint(record)
+      ? words.point.keptFor(periodText(record.holdShelfExpiryPeriod, formats))
       : words.point.handsNothingOut,
-  // The server would let it go, and the locations would name nothing.
-  needed: {
+  // The server would delete a service point that locations refer to.
+  requiredBy: {
     by: { path: "/locations", collection: "locations" },
     where: (location, id) =>
       location.primaryServicePoint === id || ((location.servicePointIds ?? []) as string[]).includes(id),

@@ -1,4 +1,4 @@
-/** What is printed to travel with an item, or to find it: mod-circulation-storage's staff slips. */
+/** Staff slips (mod-circulation-storage), printed to go with an item or to find it. */
 
 import type { Kind } from "../kind.ts";
 
@@ -9,8 +9,8 @@ export const slips: Kind = {
   collection: "staffSlips",
   title: "name",
   rights: "circulation-storage.staff-slips",
-  // The desk knows them by their names.
-  fixed: true,
+  // The desk finds slips by their names, so none can be added or deleted.
+  hasFixedRecords: true,
   blank: {},
   sections: (words) => [
     {

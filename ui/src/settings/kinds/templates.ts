@@ -1,15 +1,15 @@
 /** The templates of patron notices (mod-template-engine). The form shows a template's first language alone. */
 
-import type { Kind, Stored } from "../kind.ts";
+import type { Kind, SettingRecord } from "../kind.ts";
 import { templateName } from "../template-name.ts";
-import { named } from "./units.ts";
+import { optionsFor } from "./units.ts";
 
 export const CATEGORIES = ["Loan", "Request", "FeeFineCharge", "FeeFineAction"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 type Localized = Record<string, { header?: string; body?: string }>;
 
-export const languageOf = ({ localizedTemplates }: Stored) =>
+export const languageOf = ({ localizedTemplates }: SettingRecord) =>
   Object.keys((localizedTemplates ?? {}) as Localized)[0] ?? "en";
 
 export const templates: Kind = {
@@ -18,7 +18,7 @@ export const templates: Kind = {
   path: "/templates",
   collection: "templates",
   title: "name",
-  called: templateName,
+  displayName: templateName,
   rights: "templates",
   blank: { outputFormats: ["text/html"], templateResolver: "mustache", active: true, category: "Loan" },
   sections: (words) => [
@@ -29,7 +29,7 @@ export const templates: Kind = {
           is: "choice",
           at: "category",
           label: words.template.category,
-          from: named(CATEGORIES, words.template.categories),
+          from: optionsFor(CATEGORIES, words.template.categories),
         },
         { is: "text", at: "description", label: words.description, lines: 2 },
       ],
@@ -61,7 +61,7 @@ export const templates: Kind = {
     },
   }),
   summary: ({ category }, words) => words.template.categories[category as Category] ?? "",
-  mapped: ({ message }, words) => {
+  explainRefusal: ({ message }, words) => {
     const [, part, line, column, what] =
       /The (header|body) of the template cannot be read: line (\d+), column (\d+): (.*)/s.exec(message) ?? [];
     if (part === undefined) return undefined;

@@ -1,18 +1,21 @@
-/** What several kinds have alike: units of time, which each module of FOLIO spells its own way, and the fields that come first. */
+/**
+ * Parts that several kinds share: units of time in the spellings of FOLIO's modules, and the fields for name and
+ * description.
+ */
 
 import type { Option, Section } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
 
-/** Options by id, with their words. */
-export const named = <Id extends string>(ids: readonly Id[], words: Record<Id, string>): Option[] =>
+/** Options from ids and their texts. */
+export const optionsFor = <Id extends string>(ids: readonly Id[], words: Record<Id, string>): Option[] =>
   ids.map((id) => ({ id, name: words[id] }));
 
-export const PERIODS = (words: SettingsWords) =>
-  named(["Minutes", "Hours", "Days", "Weeks", "Months"] as const, words.units);
-export const LONG_PERIODS = (words: SettingsWords) =>
-  named(["Minutes", "Hours", "Days", "Weeks", "Months", "Years"] as const, words.units);
-export const RATES = (words: SettingsWords) =>
-  named(["minute", "hour", "day", "week", "month", "year"] as const, words.perUnit);
+export const periodOptions = (words: SettingsWords) =>
+  optionsFor(["Minutes", "Hours", "Days", "Weeks", "Months"] as const, words.units);
+export const longPeriodOptions = (words: SettingsWords) =>
+  optionsFor(["Minutes", "Hours", "Days", "Weeks", "Months", "Years"] as const, words.units);
+export const rateOptions = (words: SettingsWords) =>
+  optionsFor(["minute", "hour", "day", "week", "month", "year"] as const, words.perUnit);
 
 export const nameAndDescription = (words: SettingsWords, name = "name"): Section => ({
   fields: [
@@ -21,6 +24,6 @@ export const nameAndDescription = (words: SettingsWords, name = "name"): Section
   ],
 });
 
-/** The unit of an amount for which none has been said. */
-export const usualUnit = (units: readonly Option[]) =>
+/** The unit before one is chosen: days if possible. */
+export const defaultUnit = (units: readonly Option[]) =>
   (units.find(({ id }) => /^days?$/i.test(id)) ?? units[0])?.id ?? "";

@@ -1,7 +1,7 @@
-/** Other programs that are told what happens: addresses to which events are posted. */
+/** Webhooks: addresses of other programs to which events are posted. */
 
 import type { Kind } from "../kind.ts";
-import { named } from "./units.ts";
+import { optionsFor } from "./units.ts";
 
 /** Types of events, in the order in which things happen to a loan. */
 export const EVENT_TYPES = [
@@ -35,7 +35,7 @@ export const webhooks: Kind = {
           at: "types",
           label: words.webhook.types,
           help: words.webhook.typesHelp,
-          from: named(EVENT_TYPES, words.webhook.typeNames),
+          from: optionsFor(EVENT_TYPES, words.webhook.typeNames),
         },
       ],
     },

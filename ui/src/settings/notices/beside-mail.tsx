@@ -3,29 +3,29 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { sendTest } from "../../api/settings-mail.ts";
+import { sendTestEmail } from "../../api/settings-mail.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
-import { Trouble } from "../../parts/states.tsx";
+import { ErrorMessage } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay, useMember } from "../../shell/session.ts";
 import { useLibraryName } from "../../shell/shell.tsx";
 import { useSettingsWords } from "../words/index.tsx";
 
-/** The server says for whom else the sentence is; here it is known who has failed. */
-const reason = (message = "") => message.replace(/^.*\| message: /, "");
+/** The reason at the end of the server's message. */
+const failureReason = (message = "") => message.replace(/^.*\| message: /, "");
 
 export function BesideMail() {
   const words = useSettingsWords().mail;
   const may = useMay();
   const library = useLibraryName();
   const [to, setTo] = useState(useMember().user.personal?.email ?? "");
-  const said = (email: Awaited<ReturnType<typeof sendTest>>, to: string) => {
+  const said = (email: Awaited<ReturnType<typeof sendTestEmail>>, to: string) => {
     if (email === undefined) return words.testWaiting;
-    return email.status === "DELIVERED" ? words.testSent(to) : `${words.testFailed} ${reason(email.message)}`;
+    return email.status === "DELIVERED" ? words.testSent(to) : `${words.testFailed} ${failureReason(email.message)}`;
   };
   const testing = useMutation({
-    mutationFn: (to: string) => sendTest(to, words.testHeader(library), words.testBody),
+    mutationFn: (to: string) => sendTestEmail(to, words.testHeader(library), words.testBody),
     onSuccess: (email, to) => announce(said(email, to)),
   });
   if (!may("email.message.post", "email.message.collection.get")) return null;
@@ -46,7 +46,7 @@ export function BesideMail() {
         </Button>
       </Form>
       {testing.isPending && <p className="help">{words.testing}</p>}
-      {testing.error && <Trouble error={testing.error} />}
+      {testing.error && <ErrorMessage error={testing.error} />}
       {testing.isSuccess && (
         <p className={testing.data?.status === "FAILURE" ? "banner bad" : "banner"}>
           {said(testing.data, testing.variables)}

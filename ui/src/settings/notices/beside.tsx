@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { preview, subjects } from "../../api/settings-notices.ts";
-import { filledIn } from "../../check-in/template.ts";
+import { noticePreview, previewSubjects } from "../../api/settings-notices.ts";
+import { fillTemplate } from "../../check-in/template.ts";
 import { Choice } from "../../parts/choice.tsx";
-import { Loading, Trouble } from "../../parts/states.tsx";
+import { ErrorMessage, Loading } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
-import type { Stored } from "../kind.ts";
+import type { SettingRecord } from "../kind.ts";
 import { CATEGORIES, type Category, templates } from "../kinds/templates.ts";
 import { problemsOf } from "../problems.ts";
 import { useSettingsWords } from "../words/index.tsx";
@@ -15,8 +15,8 @@ import { TokenButtons } from "./token-buttons.tsx";
 import { LOOPS, tokensOf } from "./tokens.ts";
 
 interface Props {
-  draft: Stored;
-  onChange: (draft: Stored) => void;
+  draft: SettingRecord;
+  onChange: (draft: SettingRecord) => void;
 }
 
 const PAUSE_MS = 400;
@@ -25,15 +25,15 @@ export function BesideTemplate({ draft, onChange }: Props) {
   const may = useMay();
   return (
     <div className="whole">
-      {may("notice-ledger.preview.post") && <Preview draft={draft} />}
-      <Tokens draft={draft} onChange={onChange} />
+      {may("notice-ledger.preview.post") && <NoticePreview draft={draft} />}
+      <TokenSection draft={draft} onChange={onChange} />
     </div>
   );
 }
 
-const categoryOf = ({ category }: Stored): Category => CATEGORIES.find((one) => one === category) ?? "Loan";
+const categoryOf = ({ category }: SettingRecord): Category => CATEGORIES.find((one) => one === category) ?? "Loan";
 
-function Tokens({ draft, onChange }: Props) {
+function TokenSection({ draft, onChange }: Props) {
   const words = useSettingsWords().template;
   const category = categoryOf(draft);
   return (
@@ -45,22 +45,22 @@ function Tokens({ draft, onChange }: Props) {
   );
 }
 
-function Preview({ draft }: { draft: Stored }) {
+function NoticePreview({ draft }: { draft: SettingRecord }) {
   const words = useSettingsWords();
   const says = words.template;
   const category = categoryOf(draft);
-  const offered = useQuery(subjects(category));
+  const offered = useQuery(previewSubjects(category));
   const [chosen, choose] = useState<string>();
   const subject = offered.data?.find(({ id }) => id === chosen) ?? offered.data?.[0];
-  const notice = useLater({ header: String(draft.header ?? ""), body: String(draft.body ?? "") });
-  const shown = useQuery({ ...preview(category, subject?.id ?? "", notice), enabled: subject !== undefined });
+  const notice = useDebounced({ header: String(draft.header ?? ""), body: String(draft.body ?? "") });
+  const shown = useQuery({ ...noticePreview(category, subject?.id ?? "", notice), enabled: subject !== undefined });
   const unreadable = shown.error ? problemsOf(shown.error, templates, [], draft, words) : undefined;
   const said = unreadable ? [...unreadable.fields.values(), ...unreadable.rest] : [];
   return (
     <section className="sheet" aria-label={says.preview}>
       <h2>{says.preview}</h2>
       {offered.isPending && <Loading />}
-      {offered.error && <Trouble error={offered.error} retry={() => void offered.refetch()} />}
+      {offered.error && <ErrorMessage error={offered.error} retry={() => void offered.refetch()} />}
       {offered.data?.length === 0 && <p className="help">{says.nothingToShow}</p>}
       {subject && <Choice label={says.previewOn} options={offered.data ?? []} value={subject.id} onChange={choose} />}
       {said.map((problem) => (
@@ -68,13 +68,13 @@ function Preview({ draft }: { draft: Stored }) {
           {problem}
         </p>
       ))}
-      {shown.error && said.length === 0 && <Trouble error={shown.error} />}
+      {shown.error && said.length === 0 && <ErrorMessage error={shown.error} />}
       {shown.data && !shown.error && (
         <>
           <article className="notice" aria-label={shown.data.header}>
             <p className="help">{shown.data.to ? says.to(shown.data.to) : says.noAddress}</p>
             <h3>{shown.data.header}</h3>
-            <div ref={(place) => place?.replaceChildren(filledIn(shown.data.body, {}))} />
+            <div ref={(place) => place?.replaceChildren(fillTemplate(shown.data.body, {}))} />
           </article>
           <div role="status" className="whole">
             {shown.data.unknownTokens.length > 0 && (
@@ -88,8 +88,8 @@ function Preview({ draft }: { draft: Stored }) {
   );
 }
 
-/** What is being typed, once the typing pauses. */
-function useLater<T extends object>(value: T): T {
+/** The value, once typing pauses. */
+function useDebounced<T extends object>(value: T): T {
   const [later, setLater] = useState(value);
   const said = JSON.stringify(value);
   useEffect(() => {

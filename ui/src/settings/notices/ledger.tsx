@@ -1,17 +1,17 @@
-/** The ledger of patron notices: what became of each, and why. */
+/** The ledger of patron notices: the status of each, and the reason. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import type { Notice } from "../../api/octavo.ts";
 import { findPatrons } from "../../api/patrons.ts";
-import { notice, notices, readers, resend, STATUSES } from "../../api/settings-notices.ts";
-import { filledIn } from "../../check-in/template.ts";
+import { notice, notices, recipients, resendNotice, STATUSES } from "../../api/settings-notices.ts";
+import { fillTemplate } from "../../check-in/template.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { Pager, usePage } from "../../parts/pager.tsx";
-import { nameOf } from "../../parts/portrait.tsx";
+import { patronName } from "../../parts/portrait.tsx";
 import { SearchLine, useAddress } from "../../parts/search-line.tsx";
-import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats } from "../../words/index.tsx";
@@ -20,7 +20,7 @@ import { useSettingsWords } from "../words/index.tsx";
 
 const ALL = "all";
 
-export function Notices() {
+export function NoticeLedger() {
   const words = useSettingsWords().notices;
   const [get, set] = useAddress();
   const page = usePage();
@@ -34,8 +34,8 @@ export function Notices() {
   const of = text === "" ? undefined : patrons.data;
   const asked = useQuery({ ...notices(status, of, page), enabled: text === "" || of !== undefined });
   const ids = [...new Set((asked.data?.notices ?? []).flatMap(({ recipientId }) => recipientId ?? []))];
-  const people = useQuery(readers(ids)).data;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  const people = useQuery(recipients(ids)).data;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const options = [{ id: ALL, name: words.all }, ...STATUSES.map((id) => ({ id, name: words.statuses[id] }))];
   return (
     <section className="work" aria-label={words.many}>
@@ -54,11 +54,11 @@ export function Notices() {
       ) : (
         <>
           <Pager total={asked.data.totalRecords} />
-          {asked.data.totalRecords === 0 && <Empty>{words.none}</Empty>}
+          {asked.data.totalRecords === 0 && <EmptyMessage>{words.none}</EmptyMessage>}
           <ul className="rows">
             {asked.data.notices.map((one) => {
               const reader = one.recipientId === undefined ? undefined : people?.get(one.recipientId);
-              return <Row key={one.id} notice={one} reader={reader && nameOf(reader)} />;
+              return <NoticeRow key={one.id} notice={one} reader={reader && patronName(reader)} />;
             })}
           </ul>
         </>
@@ -67,7 +67,7 @@ export function Notices() {
   );
 }
 
-function Row({ notice, reader }: { notice: Notice; reader: string | undefined }) {
+function NoticeRow({ notice, reader }: { notice: Notice; reader: string | undefined }) {
   const settings = useSettingsWords();
   const words = settings.notices;
   const formats = useFormats();
@@ -108,22 +108,26 @@ function reasonOf({ reason, message }: Notice, words: SettingsWords["notices"]):
 
 const eventOf = ({ event = "" }: Notice, words: SettingsWords) => words.notice.events[event] ?? event;
 
-/** What is still on its way goes out by itself; what is printed is printed again. */
-const isOver = ({ channel, status }: Notice) => channel === "email" && status !== "Pending" && status !== "Sending";
+/**
+ * Whether a notice can be sent again: e-mails that are neither pending nor being sent. Printed notices are printed
+ * again.
+ */
+const canBeResent = ({ channel, status }: Notice) =>
+  channel === "email" && status !== "Pending" && status !== "Sending";
 
 export function NoticePage({ id }: { id: string }) {
   const asked = useQuery(notice(id));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  return <OneNotice notice={asked.data} />;
+  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  return <NoticeDetails notice={asked.data} />;
 }
 
-function OneNotice({ notice: one }: { notice: Notice }) {
+function NoticeDetails({ notice: one }: { notice: Notice }) {
   const settings = useSettingsWords();
   const words = settings.notices;
   const formats = useFormats();
   const may = useMay();
-  const reader = useQuery(readers(one.recipientId === undefined ? [] : [one.recipientId])).data?.get(
+  const reader = useQuery(recipients(one.recipientId === undefined ? [] : [one.recipientId])).data?.get(
     one.recipientId ?? "",
   );
   const facts: [string, React.ReactNode][] = [
@@ -138,7 +142,7 @@ function OneNotice({ notice: one }: { notice: Notice }) {
       words.reader,
       one.recipientId && (
         <Link href={`/patrons/${one.recipientId}`} key="reader">
-          {reader ? nameOf(reader) : words.toPatron}
+          {reader ? patronName(reader) : words.toPatron}
         </Link>
       ),
     ],
@@ -162,7 +166,7 @@ function OneNotice({ notice: one }: { notice: Notice }) {
     <>
       <header className="settings-head">
         <h1>{one.header || eventOf(one, settings)}</h1>
-        {may("notice-ledger.notices.resend.post") && isOver(one) && <Resend notice={one} />}
+        {may("notice-ledger.notices.resend.post") && canBeResent(one) && <ResendButton notice={one} />}
       </header>
       <div className="with-beside">
         <section className="sheet" aria-label={words.one}>
@@ -182,7 +186,7 @@ function OneNotice({ notice: one }: { notice: Notice }) {
           {one.body ? (
             <article className="notice">
               <h2>{one.header}</h2>
-              <div ref={(place) => place?.replaceChildren(filledIn(one.body ?? "", {}))} />
+              <div ref={(place) => place?.replaceChildren(fillTemplate(one.body ?? "", {}))} />
             </article>
           ) : (
             <p className="help">{words.notWritten}</p>
@@ -193,12 +197,12 @@ function OneNotice({ notice: one }: { notice: Notice }) {
   );
 }
 
-function Resend({ notice: one }: { notice: Notice }) {
+function ResendButton({ notice: one }: { notice: Notice }) {
   const words = useSettingsWords().notices;
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const sending = useMutation({
-    mutationFn: () => resend(one.id),
+    mutationFn: () => resendNotice(one.id),
     onSuccess: async ({ id }) => {
       announce(words.resent);
       await client.invalidateQueries({ queryKey: ["notices"] });
@@ -210,7 +214,7 @@ function Resend({ notice: one }: { notice: Notice }) {
       <Button onPress={() => sending.mutate()} isDisabled={sending.isPending}>
         {words.resend}
       </Button>
-      {sending.error && <Trouble error={sending.error} />}
+      {sending.error && <ErrorMessage error={sending.error} />}
     </>
   );
 }

@@ -1,15 +1,15 @@
-/** Beside the form of a staff slip: its tokens, and how it looks for an invented item. */
+/** Beside the form of a staff slip: tokens, and a preview with sample data. */
 
-import { filledIn } from "../../check-in/template.ts";
-import type { Stored } from "../kind.ts";
+import { fillTemplate } from "../../check-in/template.ts";
+import type { SettingRecord } from "../kind.ts";
 import { useSettingsWords } from "../words/index.tsx";
 import { TokenButtons } from "./token-buttons.tsx";
 import { SLIP_TOKENS } from "./tokens.ts";
 
-export function BesideSlip({ draft, onChange }: { draft: Stored; onChange: (draft: Stored) => void }) {
+export function BesideSlip({ draft, onChange }: { draft: SettingRecord; onChange: (draft: SettingRecord) => void }) {
   const settings = useSettingsWords();
   const template = String(draft.template ?? "");
-  const own = filledIn(template, settings.slip.sample);
+  const own = fillTemplate(template, settings.slip.sample);
   const isEmpty = !own.textContent?.trim();
   return (
     <div className="whole">

@@ -1,7 +1,7 @@
-/** Tokens as buttons: each goes into a field of the form, where the cursor stands. */
+/** Buttons that insert a token into a field of the form at the cursor. */
 
 import { Button } from "../../parts/button.tsx";
-import type { Stored } from "../kind.ts";
+import type { SettingRecord } from "../kind.ts";
 import { useSettingsWords } from "../words/index.tsx";
 import type { TokenGroup } from "./tokens.ts";
 
@@ -9,8 +9,8 @@ interface Props {
   field: "body" | "template";
   groups: readonly TokenGroup[];
   loop?: string | undefined;
-  draft: Stored;
-  onChange: (draft: Stored) => void;
+  draft: SettingRecord;
+  onChange: (draft: SettingRecord) => void;
 }
 
 export function TokenButtons({ field, groups, loop, draft, onChange }: Props) {
@@ -21,7 +21,7 @@ export function TokenButtons({ field, groups, loop, draft, onChange }: Props) {
     const from = area?.selectionStart ?? said.length;
     const to = area?.selectionEnd ?? from;
     onChange({ ...draft, [field]: said.slice(0, from) + text + said.slice(to) });
-    // Where it was put, once it is there.
+    // Puts the cursor behind the inserted text, once it is rendered.
     requestAnimationFrame(() => {
       area?.focus();
       area?.setSelectionRange(from + text.length, from + text.length);

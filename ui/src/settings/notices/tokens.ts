@@ -1,4 +1,4 @@
-/** Which tokens notices of circulation fill in. The tests ask the server whether it knows every one of them. */
+/** Tokens of patron notices and staff slips. A test asks the server whether it knows each of them. */
 
 import type { Category } from "../kinds/templates.ts";
 
@@ -87,7 +87,7 @@ const FEE_CHARGE = [
 
 const FEE_ACTION = ["type", "actionDate", "actionDateTime", "amount", "remainingAmount", "additionalInfo"];
 
-const of = (object: string, words: readonly string[]) => words.map((word) => `${object}.${word}`);
+const withPrefix = (object: string, words: readonly string[]) => words.map((word) => `${object}.${word}`);
 
 export interface TokenGroup {
   group: "user" | "requester" | "item" | "loan" | "request" | "fee";
@@ -96,34 +96,34 @@ export interface TokenGroup {
 
 /** The tokens of a patron notice template, in groups. */
 export function tokensOf(category: Category): TokenGroup[] {
-  const user = { group: "user", tokens: of("user", USER) } as const;
-  const item = { group: "item", tokens: of("item", ITEM) } as const;
-  const loan = { group: "loan", tokens: of("loan", LOAN) } as const;
+  const user = { group: "user", tokens: withPrefix("user", USER) } as const;
+  const item = { group: "item", tokens: withPrefix("item", ITEM) } as const;
+  const loan = { group: "loan", tokens: withPrefix("loan", LOAN) } as const;
   switch (category) {
     case "Request":
-      return [user, item, { group: "request", tokens: of("request", REQUEST) }];
+      return [user, item, { group: "request", tokens: withPrefix("request", REQUEST) }];
     case "FeeFineCharge":
-      return [user, item, loan, { group: "fee", tokens: of("feeCharge", FEE_CHARGE) }];
+      return [user, item, loan, { group: "fee", tokens: withPrefix("feeCharge", FEE_CHARGE) }];
     case "FeeFineAction":
       return [
         user,
         item,
         loan,
-        { group: "fee", tokens: [...of("feeAction", FEE_ACTION), ...of("feeCharge", FEE_CHARGE)] },
+        { group: "fee", tokens: [...withPrefix("feeAction", FEE_ACTION), ...withPrefix("feeCharge", FEE_CHARGE)] },
       ];
     default:
       return [user, item, loan];
   }
 }
 
-/** Around what is said of each. */
+/** Names of the loops that repeat a part of a notice for each loan or fee. */
 export const LOOPS: Partial<Record<Category, string>> = { Loan: "loans", FeeFineCharge: "feeCharges" };
 
-/** What slips fill in: the server gathers it with a check-in, and for the lists of what to fetch. */
+/** Tokens of staff slips: the server gives their values with a check-in and in the lists of items to fetch. */
 export const SLIP_TOKENS: readonly TokenGroup[] = [
   {
     group: "request",
-    tokens: of("request", [
+    tokens: withPrefix("request", [
       "servicePointPickup",
       "holdShelfExpirationDate",
       "requestExpirationDate",
@@ -134,7 +134,7 @@ export const SLIP_TOKENS: readonly TokenGroup[] = [
   },
   {
     group: "item",
-    tokens: of("item", [
+    tokens: withPrefix("item", [
       "title",
       "primaryContributor",
       "allContributors",
@@ -155,7 +155,7 @@ export const SLIP_TOKENS: readonly TokenGroup[] = [
   },
   {
     group: "requester",
-    tokens: of("requester", [
+    tokens: withPrefix("requester", [
       "firstName",
       "lastName",
       "middleName",

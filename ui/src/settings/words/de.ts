@@ -1,6 +1,6 @@
 /** Deutsch. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import { directory } from "./directory-de.ts";
 import type { SettingsWords } from "./en.ts";
 import { lists } from "./lists-de.ts";
@@ -8,7 +8,7 @@ import { kindsOfPatrons, ofPatrons } from "./patrons-de.ts";
 import { signOn } from "./sign-on-de.ts";
 import { kindOfWebhooks, webhook } from "./webhooks-de.ts";
 
-const inForms = counting("de");
+const inForms = pluralizer("de");
 const counted = (count: number, one: string, many: string) => inForms(count, { one: `{} ${one}`, other: `{} ${many}` });
 
 export const de: SettingsWords = {

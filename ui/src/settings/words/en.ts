@@ -1,13 +1,13 @@
 /** What the pages of the settings say, in English; `de.ts` is of the same shape. */
 
-import { counting } from "../../words/counting.ts";
+import { pluralizer } from "../../words/counting.ts";
 import { directory } from "./directory-en.ts";
 import { lists } from "./lists-en.ts";
 import { kindsOfPatrons, ofPatrons } from "./patrons-en.ts";
 import { signOn } from "./sign-on-en.ts";
 import { kindOfWebhooks, webhook } from "./webhooks-en.ts";
 
-const inForms = counting("en");
+const inForms = pluralizer("en");
 const counted = (count: number, one: string, many: string) => inForms(count, { one: `{} ${one}`, other: `{} ${many}` });
 
 /** Each kind of settings: what it is called, what it is for, and the way to a new one. */

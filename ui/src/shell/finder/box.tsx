@@ -1,31 +1,31 @@
-/** One field and what it finds, by keyboard: patrons, titles and requests of the library, settings, and pages of the desk. */
+/** A search field for patrons, titles, requests, settings and pages of the desk, used by keyboard. */
 
 import { useQueries } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "wouter";
 import { Dialog } from "../../parts/dialog.tsx";
-import { useSettled } from "../../parts/settled.ts";
-import { isLike, settingsLike } from "../../settings/places.ts";
+import { useDebounced } from "../../parts/settled.ts";
+import { findSettings, matchesWords } from "../../settings/places.ts";
 import { useSettingsWords } from "../../settings/words/index.tsx";
 import { useWords } from "../../words/index.tsx";
-import { isOpen, PAGES } from "../pages.ts";
+import { isPageAllowed, PAGES } from "../pages.ts";
 import { useMay } from "../session.ts";
-import { type Hit, PARTS } from "./hits.ts";
+import { HIT_SOURCES, type Hit } from "./hits.ts";
 import { useFinderWords } from "./words/index.tsx";
 import "./finder.css";
 
-export default function Box({ close }: { close: () => void }) {
+export default function FinderDialog({ close }: { close: () => void }) {
   const words = useFinderWords();
   return (
     <Dialog title={words.title} isOpen onClose={close}>
-      {() => <Search close={close} />}
+      {() => <FinderSearch close={close} />}
     </Dialog>
   );
 }
 
-const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+const ARROW_STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-function Search({ close }: { close: () => void }) {
+function FinderSearch({ close }: { close: () => void }) {
   const words = useFinderWords();
   const id = useId();
   const [, navigate] = useLocation();
@@ -58,9 +58,9 @@ function Search({ close }: { close: () => void }) {
           choose(0);
         }}
         onKeyDown={(event) => {
-          // A scanner's Enter, which sends nothing.
+          // The Enter key of a scanner, which must not open a hit.
           if (event.defaultPrevented) return;
-          const step = STEPS[event.key];
+          const step = ARROW_STEPS[event.key];
           if (step !== undefined && hits.length > 0) choose((at + step + hits.length) % hits.length);
           else if (event.key === "Enter" && !isLooking) open(hits[at]);
           else return;
@@ -85,14 +85,14 @@ function Search({ close }: { close: () => void }) {
   );
 }
 
-interface Line {
+interface HitLineProps {
   id: string;
   hit: Hit;
   isChosen: boolean;
   open: (hit: Hit) => void;
 }
 
-function HitLine({ id, hit, isChosen, open }: Line) {
+function HitLine({ id, hit, isChosen, open }: HitLineProps) {
   const words = useFinderWords();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the keys are those of the field, which keeps the focus
@@ -105,12 +105,12 @@ function HitLine({ id, hit, isChosen, open }: Line) {
   );
 }
 
-/** Pages and settings at once; what the server must be asked for when the hand pauses. */
+/** Pages and settings are found at once; the server is asked when the person typing pauses. */
 function useHits(text: string): { hits: Hit[]; isLooking: boolean; failed: Hit["kind"][] } {
   const may = useMay();
-  const settled = useSettled(text);
-  const here = useHitsOfDesk(text);
-  const parts = PARTS.filter(({ needs }) => may(needs));
+  const settled = useDebounced(text);
+  const here = useDeskHits(text);
+  const parts = HIT_SOURCES.filter(({ needs }) => may(needs));
   const isAsked = settled.length > 1;
   const answers = useQueries({
     queries: parts.map(({ kind, find }) => ({
@@ -129,20 +129,20 @@ function useHits(text: string): { hits: Hit[]; isLooking: boolean; failed: Hit["
   };
 }
 
-function useHitsOfDesk(text: string): Hit[] {
+function useDeskHits(text: string): Hit[] {
   const words = useWords();
   const settings = useSettingsWords();
   const may = useMay();
   const wanted = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  const pages = PAGES.filter((page) => isOpen(page, may) && isLike(words.pages[page.name], wanted));
-  const places = settingsLike(text, settings).filter(({ needs }) => may(needs));
+  const pages = PAGES.filter((page) => isPageAllowed(page, may) && matchesWords(words.pages[page.name], wanted));
+  const places = findSettings(text, settings).filter(({ needs }) => may(needs));
   return [
     ...pages.map(({ name, path }): Hit => ({ kind: "page", id: name, name: words.pages[name], path })),
     ...places.slice(0, 6).map(
-      ({ slug, says, label }): Hit => ({
+      ({ slug, texts, label }): Hit => ({
         kind: "setting",
         id: slug,
-        name: says(settings).many,
+        name: texts(settings).many,
         more: label,
         path: `/settings/${slug}`,
       }),

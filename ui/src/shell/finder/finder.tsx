@@ -1,4 +1,7 @@
-/** A button, or Control and K, opens a box that finds anything. A scanner never presses them, and the box is fetched with the first press. */
+/**
+ * A button, and the shortcut Ctrl+K, that open the finder. A scanner never presses them, and the code of the finder is
+ * loaded at the first use.
+ */
 
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "../../parts/button.tsx";
@@ -14,7 +17,7 @@ export function Finder() {
     const pressed = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.code !== "KeyK") return;
       event.preventDefault();
-      // A question that waits for its answer is answered first.
+      // An open dialog has to be answered first.
       if (document.querySelector(".veil") === null) setOpen(true);
     };
     window.addEventListener("keydown", pressed);

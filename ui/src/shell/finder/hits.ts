@@ -1,11 +1,11 @@
-/** What the box finds in the library, each part by itself: a part that fails or is not permitted leaves the others. */
+/** The searches of the finder. Each is independent: one that fails or is not permitted leaves the others. */
 
-import { any, begins, is } from "../../api/cql.ts";
+import { equals, or, startsWith } from "../../api/cql.ts";
 import { list } from "../../api/list.ts";
 import { findPatrons } from "../../api/patrons.ts";
 import { searchTitles } from "../../api/search.ts";
-import { query } from "../../inventory/asked.ts";
-import { nameOf } from "../../parts/portrait.tsx";
+import { searchQuery } from "../../inventory/asked.ts";
+import { patronName } from "../../parts/portrait.tsx";
 
 export type HitKind = "page" | "setting" | "patron" | "title" | "request";
 
@@ -13,40 +13,40 @@ export interface Hit {
   kind: HitKind;
   id: string;
   name: string;
-  /** What tells it from others of the name. */
+  /** Tells hits with the same name apart, e.g. the barcode of a patron. */
   more?: string | undefined;
   path: string;
 }
 
-interface Part {
+interface HitSource {
   kind: HitKind;
   needs: string;
   find: (text: string) => Promise<Hit[]>;
 }
 
-const FEW = 5;
+const HITS_PER_SOURCE = 5;
 
-export const PARTS: readonly Part[] = [
-  { kind: "patron", needs: "users.collection.get", find: patronsLike },
-  { kind: "title", needs: "search.instances.collection.get", find: titlesLike },
-  { kind: "request", needs: "circulation.requests.collection.get", find: requestsLike },
+export const HIT_SOURCES: readonly HitSource[] = [
+  { kind: "patron", needs: "users.collection.get", find: findPatronHits },
+  { kind: "title", needs: "search.instances.collection.get", find: findTitleHits },
+  { kind: "request", needs: "circulation.requests.collection.get", find: findRequestHits },
 ];
 
-async function patronsLike(text: string): Promise<Hit[]> {
+async function findPatronHits(text: string): Promise<Hit[]> {
   const found = await findPatrons(text);
-  return found.slice(0, FEW).map((user) => ({
+  return found.slice(0, HITS_PER_SOURCE).map((user) => ({
     kind: "patron",
     id: user.id,
-    name: nameOf(user),
+    name: patronName(user),
     more: user.barcode,
     path: `/patrons/${user.id}`,
   }));
 }
 
-/** By words, numbers, or the barcode of a copy, as the inventory finds them. */
-async function titlesLike(text: string): Promise<Hit[]> {
-  const asked = query({ text, option: "anything", chosen: {}, sort: "relevance" });
-  const { instances } = await searchTitles({ query: asked, limit: FEW });
+/** Finds titles by words, numbers, or the barcode of a copy, as the inventory page does. */
+async function findTitleHits(text: string): Promise<Hit[]> {
+  const asked = searchQuery({ text, option: "anything", chosen: {}, sort: "relevance" });
+  const { instances } = await searchTitles({ query: asked, limit: HITS_PER_SOURCE });
   return instances.map((title) => ({
     kind: "title",
     id: title.id,
@@ -56,15 +56,21 @@ async function titlesLike(text: string): Promise<Hit[]> {
   }));
 }
 
-/** Of a card or of an item that somebody waits for. */
-async function requestsLike(text: string): Promise<Hit[]> {
-  const fields = any(
-    is("item.barcode", text),
-    is("requester.barcode", text),
-    begins("requester.lastName", text),
-    begins("instance.title", text),
+/**
+ * Finds open requests by the patron's or the item's barcode, or by the beginning of the patron's last name or of the
+ * title.
+ */
+async function findRequestHits(text: string): Promise<Hit[]> {
+  const fields = or(
+    equals("item.barcode", text),
+    equals("requester.barcode", text),
+    startsWith("requester.lastName", text),
+    startsWith("instance.title", text),
   );
-  const { requests } = await list("/circulation/requests", { query: `status="Open" and ${fields}`, limit: FEW });
+  const { requests } = await list("/circulation/requests", {
+    query: `status="Open" and ${fields}`,
+    limit: HITS_PER_SOURCE,
+  });
   return requests.map((request) => ({
     kind: "request",
     id: request.id ?? "",

@@ -1,7 +1,7 @@
-import { wordsApart } from "../../../words/apart.ts";
+import { lazyWordsHook } from "../../../words/apart.ts";
 import type { OverrideWords } from "./en.ts";
 
-export const useOverrideWords = wordsApart<OverrideWords>({
+export const useOverrideWords = lazyWordsHook<OverrideWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
   ar: () => import("./ar.ts").then((file) => file.ar),

@@ -1,7 +1,7 @@
-import { wordsApart } from "../../../words/apart.ts";
+import { lazyWordsHook } from "../../../words/apart.ts";
 import type { ProfileWords } from "./en.ts";
 
-export const useProfileWords = wordsApart<ProfileWords>({
+export const useProfileWords = lazyWordsHook<ProfileWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
   ar: () => import("./ar.ts").then((file) => file.ar),

@@ -1,4 +1,4 @@
-import { counting } from "../../../words/counting.ts";
+import { pluralizer } from "../../../words/counting.ts";
 import type { TableWords } from "./en.ts";
 
 export const de: TableWords = {
@@ -9,7 +9,7 @@ export const de: TableWords = {
   tickAll: "Alle markieren",
   ticked: (count) => `${count} markiert`,
   tickNone: "Markierung aufheben",
-  rows: (count) => counting("de")(count, { one: "{} Zeile", other: "{} Zeilen" }),
+  rows: (count) => pluralizer("de")(count, { one: "{} Zeile", other: "{} Zeilen" }),
   withTicked: "Mit den markierten Zeilen",
   help: "Pfeiltasten gehen von Zeile zu Zeile, die Leertaste markiert, mit Umschalt einen Bereich, Strg+A alle; Enter öffnet.",
 };

@@ -1,4 +1,4 @@
-import { counting } from "../../../words/counting.ts";
+import { pluralizer } from "../../../words/counting.ts";
 
 export const en = {
   columns: "Columns",
@@ -8,7 +8,7 @@ export const en = {
   tickAll: "Tick all",
   ticked: (count: string) => `${count} ticked`,
   tickNone: "Untick",
-  rows: (count: number) => counting("en")(count, { one: "{} row", other: "{} rows" }),
+  rows: (count: number) => pluralizer("en")(count, { one: "{} row", other: "{} rows" }),
   withTicked: "With the ticked rows",
   help: "Arrows go from row to row, space ticks, with shift a range, Ctrl+A all; Enter opens.",
 };

@@ -1,9 +1,9 @@
-import type { AllForms } from "../../../words/counting.ts";
+import type { AllPluralForms } from "../../../words/counting.ts";
 import { t } from "../../../words/isolate.ts";
 import { counted, nouns } from "../../../words/nouns-ar.ts";
 import type { MergeWords } from "./en.ts";
 
-const of = (what: string, forms: AllForms) => (count: number) => `${what}: ${counted(count, forms)}`;
+const of = (what: string, forms: AllPluralForms) => (count: number) => `${what}: ${counted(count, forms)}`;
 
 export const ar: MergeWords = {
   do: "دمج مع سجل مكرر",

@@ -1,7 +1,7 @@
-import { counting } from "../../../words/counting.ts";
+import { pluralizer } from "../../../words/counting.ts";
 import type { MergeWords } from "./en.ts";
 
-const counted = counting("de");
+const counted = pluralizer("de");
 const one = (singular: string, plural: string) => (count: number) =>
   counted(count, { one: `{} ${singular}`, other: `{} ${plural}` });
 

@@ -1,8 +1,8 @@
 /** The words of merging two records of one person. */
 
-import { counting } from "../../../words/counting.ts";
+import { pluralizer } from "../../../words/counting.ts";
 
-const counted = counting("en");
+const counted = pluralizer("en");
 const one = (singular: string, plural: string) => (count: number) =>
   counted(count, { one: `{} ${singular}`, other: `{} ${plural}` });
 

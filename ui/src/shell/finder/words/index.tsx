@@ -1,7 +1,7 @@
-import { wordsApart } from "../../../words/apart.ts";
+import { lazyWordsHook } from "../../../words/apart.ts";
 import type { FinderWords } from "./en.ts";
 
-export const useFinderWords = wordsApart<FinderWords>({
+export const useFinderWords = lazyWordsHook<FinderWords>({
   en: () => import("./en.ts").then((file) => file.en),
   de: () => import("./de.ts").then((file) => file.de),
   ar: () => import("./ar.ts").then((file) => file.ar),
